@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
@@ -17,7 +17,7 @@ use upheaval::report::effect_board;
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::output::{print, real_place, refuse_within, write_whole};
+use crate::output::{FormatArgument, print, real_place, refuse_within, write_whole};
 use crate::registry::registry;
 use crate::replay::live_note;
 
@@ -53,19 +53,10 @@ pub(crate) struct EffectArguments {
     /// Write the outcome of each branch as Parquet
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgument,
     #[command(flatten)]
     programs: ProgramsArgument,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Tables
-    Text,
-    /// JSON, as docs/what-if.md describes it
-    Json,
 }
 
 /// Runs the command.
@@ -116,8 +107,8 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let of_homes =
         homes(&forked, powers.powers(), |province, power| home_of[power].iter().any(|home| home == province));
     let observed = observed(arguments, &run.arms()[arm].id)?;
-    let mut said = match arguments.format {
-        Format::Json => {
+    let mut said = match arguments.format.is_json() {
+        true => {
             let value = json!({
                 "format": 1,
                 "arm": run.arms()[arm].id,
@@ -131,7 +122,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             });
             serde_json::to_string_pretty(&value).map(|text| text + "\n").unwrap_or_default()
         }
-        Format::Text => {
+        false => {
             let mut text = format!(
                 "{}: {} games forked in {}; a branch in which one {deed}, compared with one in which no {deed};\n\
                  difference in centres at the end of {until}, with 95% intervals by block\n",
@@ -161,7 +152,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.parquet {
         refuse_within(path, &arguments.folder)?;
         write_whole(path, outcomes_table(&forked, powers).map_err(Failure::machine)?)?;
-        if matches!(arguments.format, Format::Text) {
+        if !arguments.format.is_json() {
             said += &format!("outcomes: {}\n", path.display());
         }
     }
@@ -175,7 +166,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         let variant = run.arms()[arm].variant(run.manifest.rules.get(&run.arms()[arm].id));
         let variant = variant.map_err(Failure::input)?;
         write_whole(path, effect_board(variant, &effects, power))?;
-        if matches!(arguments.format, Format::Text) {
+        if !arguments.format.is_json() {
             said += &format!("board: {}\n", path.display());
         }
     }

@@ -1,12 +1,13 @@
 //! The `upheaval` command line: arguments in, library calls, text out. It is the only crate that prints.
 //!
-//! | exit code | meaning |
-//! |---|---|
-//! | 0 | success |
-//! | 1 | a check failed (`verify`, `replay`, `run` of a folder, `compliance`, `map check`, a line of `adjudicate`), a bot failed in too many games, or a runtime failure (disk, threads) |
-//! | 2 | invalid input or argument |
-//! | 101 | a bug: the program panicked |
-//! | 130 | interrupted |
+//! Exit codes:
+//!
+//! - 0: success
+//! - 1: runtime failure (disk, threads); a failed check (`verify`, `replay`, `run` of a folder, `compliance`, `map check`,
+//!   a line of `adjudicate`); a bot that failed in too many games
+//! - 2: invalid input or argument
+//! - 101: the program panicked, which is a bug
+//! - 130: interrupted
 //!
 //! An error is one line on standard error.
 //!

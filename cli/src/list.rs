@@ -11,7 +11,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{FormatArgument, print};
 use crate::registry::{find_variant, kinds};
 
 /// List the variants, or show one
@@ -20,9 +20,8 @@ use crate::registry::{find_variant, kinds};
 pub(crate) struct VariantsArguments {
     #[command(subcommand)]
     command: Option<VariantsCommand>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = ListFormat::Text)]
-    format: ListFormat,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 #[derive(Subcommand)]
@@ -38,14 +37,6 @@ enum VariantsCommand {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ListFormat {
-    /// JSON, a list of objects
-    Json,
-    /// A line for each variant
-    Text,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ShowFormat {
     /// The variant file as JSON
     Json,
@@ -58,7 +49,7 @@ enum ShowFormat {
 /// Lists the variants, or shows one.
 pub(crate) fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
     let text = match &arguments.command {
-        None => list_variants(arguments.format)?,
+        None => list_variants(&arguments.format)?,
         Some(VariantsCommand::Show { variant, format }) => shown(&find_variant(variant)?, *format)?,
     };
     print(&text, io::stdout().lock())
@@ -85,15 +76,15 @@ fn with_parameters(variant: &Variant) -> String {
     text
 }
 
-fn list_variants(format: ListFormat) -> Result<String, Failure> {
+fn list_variants(format: &FormatArgument) -> Result<String, Failure> {
     let all = Variant::shipped().map(find_variant).collect::<Result<Vec<Variant>, Failure>>()?;
-    Ok(match format {
-        ListFormat::Text => {
+    Ok(match format.is_json() {
+        false => {
             let line =
                 |variant: &Variant| format!("{:<20}{}: {}\n", variant.id, variant.title, variant.summary);
             all.iter().map(line).collect()
         }
-        ListFormat::Json => {
+        true => {
             let entries: Vec<Value> = all.iter().map(entry).collect();
             serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
         }
@@ -109,24 +100,15 @@ fn entry(variant: &Variant) -> Value {
 /// List the bots and their settings
 #[derive(Args)]
 pub(crate) struct BotsArguments {
-    /// Output format
-    #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
-    format: BotsFormat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BotsFormat {
-    /// JSON, a list of objects
-    Json,
-    /// A line for each bot and setting
-    Text,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// Lists the bots.
 pub(crate) fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
-    let text = match arguments.format {
-        BotsFormat::Text => bots_as_text(),
-        BotsFormat::Json => {
+    let text = match arguments.format.is_json() {
+        false => bots_as_text(),
+        true => {
             let entries: Vec<Value> = kinds().map(|kind| bot_entry(&kind)).collect();
             serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
         }

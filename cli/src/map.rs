@@ -19,7 +19,7 @@ use upheaval::topology::report::MapReport;
 use upheaval::topology::{Chart, FaceKind, MapEvent, derive, provinces};
 
 use crate::failure::Failure;
-use crate::output::{print, write_whole};
+use crate::output::{FormatArgument, print, write_whole};
 use crate::readable::{readable, screenful};
 use crate::registry::{board_of_variant, find_board, named_map};
 
@@ -149,17 +149,8 @@ struct CheckArguments {
     /// Map files (TOML or JSON)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
-    format: CheckFormat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CheckFormat {
-    /// A JSON object per file
-    Json,
-    /// A line for each fault, and one for the file
-    Text,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// Checks the files.
@@ -171,9 +162,9 @@ fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         if checked.is_err() {
             code = ExitCode::from(1);
         }
-        let text = match arguments.format {
-            CheckFormat::Json => faults_json(source.name(), &checked),
-            CheckFormat::Text => faults_text(source.name(), &checked),
+        let text = match arguments.format.is_json() {
+            true => faults_json(source.name(), &checked),
+            false => faults_text(source.name(), &checked),
         };
         print(&text, io::stdout().lock())?;
     }

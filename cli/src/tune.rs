@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use upheaval::analysis::tune::arm::TunedArm;
 use upheaval::analysis::tune::file::CheckedSearch;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneSite};
@@ -14,7 +14,7 @@ use upheaval::sim::RunError;
 use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{FormatArgument, print};
 use crate::progress::{Progress, is_silent};
 use crate::registry::registry;
 
@@ -27,9 +27,8 @@ use crate::registry::registry;
 pub(crate) struct TuneArguments {
     /// Search file (TOML)
     file: PathBuf,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgument,
     /// Print the search space and the maximum cost; play nothing
     #[arg(long)]
     dry_run: bool,
@@ -40,14 +39,6 @@ pub(crate) struct TuneArguments {
     threads: Option<usize>,
     #[command(flatten)]
     elsewhere: Elsewhere,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Words and tables
-    Text,
-    /// JSON, as docs/tune.schema.json describes it
-    Json,
 }
 
 /// Plays what is missing, and prints the answer.
@@ -73,9 +64,9 @@ pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
             None => play(&tuning, &site, arguments)?,
         }
     }
-    let answer = match arguments.format {
-        Format::Text => site.read(TEXT).map_err(failure)? + &format!("\nfiles: {}\n", site.path.display()),
-        Format::Json => site.read(ANSWER).map_err(failure)?,
+    let answer = match arguments.format.is_json() {
+        true => site.read(ANSWER).map_err(failure)?,
+        false => site.read(TEXT).map_err(failure)? + &format!("\nfiles: {}\n", site.path.display()),
     };
     print(&answer, io::stdout().lock())
 }

@@ -203,7 +203,11 @@ fn what_cannot_be_played_again_says_why() {
     assert!(refused(&["own/1", "--saved-game", "x"]).contains("they only know the standard board"));
     assert!(refused(&["standard/1", "--verify"]).contains("--verify"));
     let missing = run_in(dir.path(), &["replay", "nowhere", "1"], b"");
-    assert!(missing.refusal().contains("`nowhere` is not a run folder: cannot read `manifest.json`"), "{}", missing.error);
+    assert!(
+        missing.refusal().contains("`nowhere` is not a run folder: cannot read `manifest.json`"),
+        "{}",
+        missing.error
+    );
 
     let manifest = run.join("manifest.json");
     let kept = fs::read_to_string(&manifest).unwrap();
