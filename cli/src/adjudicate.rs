@@ -6,8 +6,8 @@
 //!  command ── a request, a line ──▶ worker: this program with `--worker`
 //!          ◀─ `+` an answer, or `-` a message ──  │ its watchdog ends it after the time, the system at the memory
 //! ```
-//! If the worker ends in place of an answer, the request is refused and the next one gets a new worker. The worker
-//! limits itself, so that it also ends by itself if the command is killed.
+//! If the worker ends before it answers, the request is refused and the next one gets a new worker. The worker limits
+//! itself, so that it also ends if the command is killed.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -152,7 +152,7 @@ fn answer(
     place: (&str, u64),
     reasons: bool,
 ) -> Result<Result<String, String>, Failure> {
-    /// The output in place of an answer.
+    /// The output if there is no answer.
     #[derive(Serialize)]
     struct Refused {
         line: u64,
@@ -249,7 +249,7 @@ impl Apart {
 }
 
 impl Bounds {
-    /// Why a worker has ended in place of an answer.
+    /// Why a worker has ended before it answered.
     fn why_ended(self, mut child: Child) -> String {
         // It may have closed a pipe without having ended.
         let _ = child.kill();

@@ -88,7 +88,7 @@ pub(crate) struct TrustArgument {
 }
 
 impl TrustArgument {
-    /// How much is trusted.
+    /// The files that are trusted.
     pub(crate) fn of(&self) -> Trust {
         match self.trust {
             true => Trust::Everything,

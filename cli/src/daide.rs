@@ -68,17 +68,17 @@ pub(crate) fn command(arguments: &DaideArguments) -> Result<(), Failure> {
     Bridge::new(arguments.listen, arguments.command.clone(), limits, trace)?.run()
 }
 
-/// How often the program is checked while nothing happens.
+/// The time between two checks of the program while nothing happens.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// How long to wait for the first message of a program that has connected.
+/// The time limit for the first message of a program that has connected.
 const INITIAL: Duration = Duration::from_secs(30);
 
-/// How long to wait for a connection after the started program has exited, because it may have started
+/// The time limit for a connection after the started program has exited, because it may have started
 /// another program.
 const AFTER_END: Duration = Duration::from_secs(3);
 
-/// How long a program that has sent its initial message has until the answer: some start a second thread only then, and
+/// The pause before the answer to the initial message of a program: some start a second thread only then, and
 /// lose an answer that comes before it listens.
 const BEFORE_REPRESENTATION: Duration = Duration::from_millis(150);
 
@@ -196,7 +196,7 @@ impl Bridge {
         client::end_child();
     }
 
-    /// How long to wait for an event.
+    /// The time to wait for an event.
     fn patience(&self) -> Duration {
         let due = self.play.as_ref().and_then(Play::due);
         due.map_or(GLANCE, |due| due.saturating_duration_since(Instant::now()).min(GLANCE))

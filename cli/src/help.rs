@@ -1,4 +1,4 @@
-//! The command line around the commands: groups, examples, `--json`, and the nearest word for one that is mistyped.
+//! The command line around the commands: groups, examples, `--json`, and corrections of mistyped words.
 //! `cli/tests/examples.rs` runs the examples.
 
 use std::ffi::OsString;
@@ -104,7 +104,7 @@ fn has_json(matches: &ArgMatches) -> bool {
     here || matches.subcommand().is_some_and(|(_, inner)| has_json(inner))
 }
 
-/// The mistake in the arguments on one line, with the nearest word for one that is mistyped. `None`: help was asked for.
+/// The mistake in the arguments on one line, with a correction for a mistyped word. `None`: help was asked for.
 pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString], whole: &Command) -> Option<String> {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return None;
@@ -177,7 +177,7 @@ fn examples(command: &str) -> Option<&'static str> {
         "run" => {
             "  # the plan, and its cost
   upheaval run experiments/holes-per-season.toml --dry-run
-  # the same experiment with other games
+  # the experiment with other games
   upheaval run experiments/holes-per-season.toml --seed 7 --games 210 --set last_year=1910
   # half of the games, on one of two machines
   upheaval run experiments/holes-per-season.toml --shard 1/2

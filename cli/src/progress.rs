@@ -149,8 +149,7 @@ pub(crate) enum Live {
 }
 
 impl Live {
-    /// Begins the display of a tournament of this many games, of which some have been played: those that `online`
-    /// knows.
+    /// Begins the display of a tournament of this many games, of which `online` knows the games played.
     pub(crate) fn start(total: u64, online: Online) -> Live {
         let played = online.games();
         if is_silent() || !io::stderr().is_terminal() {

@@ -134,7 +134,7 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     }
 }
 
-/// The game that is to stand beside the other: of the same run, or in a file.
+/// The game that is shown beside the other: of the run, or in a file.
 fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, Failure> {
     let (from, file) = (&arguments.from, Path::new(other));
     if from.is_dir() && !file.is_file() {
@@ -165,7 +165,7 @@ fn play<'a>(
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
     };
-    // A page of two games plays each by itself.
+    // A page of two games plays each separately.
     let mut page = arguments.html.as_ref().filter(|_| beside.is_none()).map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
@@ -224,7 +224,7 @@ pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Fa
 pub(crate) fn notes(again: &Again, same: bool) -> String {
     let mut text = match &again.recorded()[..] {
         [] => String::new(),
-        bots => format!("the decisions of `{}` are those that the run recorded\n", bots.join("`, `")),
+        bots => format!("the decisions of `{}` are taken from the record of the run\n", bots.join("`, `")),
     };
     if !same && !again.hint().is_empty() {
         text += &format!("{}\n", again.hint());
