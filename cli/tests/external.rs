@@ -302,7 +302,8 @@ fn a_run_with_a_program_that_answers_differently_is_shown_from_its_record() {
         for all in [&["replay", run, "--verify", "--all"][..], &["run", run]] {
             let told = shown(all);
             assert!(
-                told.contains("all rows equal") && told.contains("`mine` are taken from the record of the run"),
+                told.contains("all rows equal")
+                    && told.contains("`mine` are taken from the record of the run"),
                 "{told}"
             );
         }
