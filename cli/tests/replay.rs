@@ -332,9 +332,9 @@ fn a_run_that_differs_when_it_is_played_again_is_reported() {
 fn a_run_is_played_again_as_it_was_or_refused() {
     let (_dir, run) = desk();
     for (arguments, told) in [
-        (&["--seed", "4"][..], "--seed is for an experiment file"),
-        (&["--set", "games=7"], "--set is for an experiment file"),
-        (&["--threads", "1"], "--threads needs --out"),
+        (&["--seed", "4"][..], "`--seed` needs an experiment file"),
+        (&["--set", "games=7"], "`--set` needs an experiment file"),
+        (&["--threads", "1"], "`--threads` needs `--out`"),
         (&["--out", run.to_str().unwrap()], "is in the run folder"),
         (&["--out", "."], "is the run itself; choose another folder with --out"),
     ] {
