@@ -10,7 +10,7 @@ FROM python:3.11-slim-bookworm
 COPY --from=build /upheaval/target/release/upheaval /usr/local/bin/upheaval
 COPY --from=build /wheels /wheels
 RUN apt-get update && apt-get install -y --no-install-recommends openssh-client rsync && rm -rf /var/lib/apt/lists/*
-RUN pip install --no-cache-dir /wheels/*.whl "ray[default]" cloudpickle obstore boto3 && rm -r /wheels
+RUN pip install --no-cache-dir /wheels/*.whl "ray[default]" cloudpickle boto3 && rm -r /wheels
 ENV RAY_USAGE_STATS_ENABLED=0
 WORKDIR /work
 CMD ["upheaval", "--help"]

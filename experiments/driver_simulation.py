@@ -38,7 +38,7 @@ def simulate(workers: int, play: float, accept: float, hand_out: float, chunks: 
 
 
 def main() -> None:
-    for accept in (0.008, 0.003, 0.000014):
+    for accept in (0.008, 0.003):
         row = [
             f"{workers}: {simulate(workers, play=0.39, accept=accept, hand_out=0.001, chunks=400 * workers):.2f}"
             for workers in (8, 16, 32, 64, 128, 256, 512, 1000)

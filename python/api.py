@@ -23,10 +23,9 @@ SECTIONS: list[tuple[str, list[tuple[str, list[str]]]]] = [
     (
         "Studies",
         [
-            ("study.py", ["run", "run_into", "tournament", "sprt", "balance", "standings", "report", "replay", "verify"]),
+            ("study.py", ["run", "tournament", "sprt", "balance", "standings", "report", "replay", "verify"]),
             ("_upheaval.pyi", ["adjudicate"]),
             ("folder.py", ["Run"]),
-            ("store.py", ["RemoteRun"]),
             ("study.py", ["Match", "Balance", "Standings", "Standing", "Replay"]),
             ("_upheaval.pyi", ["Table"]),
         ],

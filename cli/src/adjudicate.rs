@@ -1,47 +1,58 @@
 //! `upheaval adjudicate`: JSON lines in, one JSON line out for each (docs/adjudicate.md).
-
-mod apart;
+//!
+//! With a bound on time or memory, requests are answered in a process of its own:
+//!
+//! ```text
+//!  command ── a request, a line ──▶ worker: this program with `--worker`
+//!          ◀─ `+` an answer, or `-` a message ──  │ its watchdog ends it after the time, the system at the memory
+//! ```
+//! If the worker ends before it answers, the request is refused and the next one gets a new worker. The worker limits
+//! itself, so that it also ends if the command is killed.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 use upheaval::adjudicate::{AdjudicationService, Id, LONGEST_REQUEST, RequestError, id_of};
 use upheaval::diagnostic::one_line;
 
-use self::apart::Apart;
 use crate::failure::Failure;
-use crate::terminal::{print, screenful};
+use crate::output::print;
+use crate::readable::screenful;
 
-/// Adjudicate positions given as JSON lines, on standard input or in files; one JSON line answers each.
+/// Adjudicate positions given as JSON lines; prints one JSON response per request
+///
+/// Exit code 1 if a request was refused.
 #[derive(Args)]
 pub(crate) struct AdjudicateArguments {
-    /// Files of JSON lines; standard input if there is none.
+    /// Files of JSON lines [default: standard input]
     files: Vec<PathBuf>,
-    /// Add to each answer the reasons why orders failed: `"reasons"`, by power and order.
+    /// Add the reasons why orders failed to each response
     #[arg(long)]
     reasons: bool,
-    /// The folder in which, or below which, requests may name variant files and these their maps; the working folder if
-    /// left out.
+    /// Directory for variant files that requests name [default: the current one]
     #[arg(long, value_name = "DIR")]
     variants: Option<PathBuf>,
     #[command(flatten)]
     bounds: Bounds,
-    /// Answer the requests of this program, with one character before each reply.
+    /// Answer requests with one character before each response
     #[arg(long, hide = true)]
     worker: bool,
 }
 
-/// What a request may take. With either bound, requests are answered by a second process.
+/// Limits of a request. With either, requests are answered by a second process.
 #[derive(Args, Clone, Copy)]
 struct Bounds {
-    /// The most milliseconds that a request may take; without it, there is no bound.
+    /// Time limit for each request in milliseconds [default: none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     request_ms: Option<u64>,
-    /// The most memory that the process which settles a request may allocate, in MB; without it, there is no bound.
+    /// Memory limit for a request in MB [default: none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     request_mb: Option<u64>,
 }
@@ -85,7 +96,7 @@ fn reply(service: &mut AdjudicationService, request: &str, reasons: bool) -> Res
 /// Runs the command. The exit code is 1 if a line could not be answered.
 pub(crate) fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failure> {
     if arguments.worker {
-        return apart::work(arguments.bounds, service(arguments), arguments.reasons);
+        return work(arguments.bounds, service(arguments), arguments.reasons);
     }
     // Every file is opened before the first line is answered, so that a fault in the second is reported first.
     let mut inputs: Vec<(String, Box<dyn BufRead>)> = Vec::new();
@@ -141,7 +152,7 @@ fn answer(
     place: (&str, u64),
     reasons: bool,
 ) -> Result<Result<String, String>, Failure> {
-    /// The output in place of an answer.
+    /// The output if there is no answer.
     #[derive(Serialize)]
     struct Refused {
         line: u64,
@@ -160,7 +171,153 @@ fn answer(
         return Ok(Err(error(None, RequestError::TooLong.to_string())));
     }
     let Ok(text) = std::str::from_utf8(line) else {
-        return Ok(Err(error(None, "not UTF-8 text".to_owned())));
+        return Ok(Err(error(None, "expected UTF-8 text".to_owned())));
     };
     Ok(referee.answer(text, reasons)?.map_err(|message| error(id_of(text), message)))
+}
+
+/// The exit code of a worker whose request took too long: that of `timeout`.
+const LATE: u8 = 124;
+
+/// The most bytes of a worker's standard error that are read.
+const LAST_WORDS: u64 = 1 << 12;
+
+/// A worker that is started when it is needed.
+struct Apart {
+    bounds: Bounds,
+    variants: Option<PathBuf>,
+    reasons: bool,
+    worker: Option<Worker>,
+}
+
+struct Worker {
+    child: Child,
+    requests: ChildStdin,
+    replies: BufReader<ChildStdout>,
+}
+
+impl Apart {
+    /// A referee with these bounds.
+    fn new(bounds: Bounds, variants: Option<PathBuf>, reasons: bool) -> Apart {
+        Apart { bounds, variants, reasons, worker: None }
+    }
+
+    /// The answer to a request, or why there is none.
+    ///
+    /// # Errors
+    /// A worker cannot be started.
+    fn answer(&mut self, request: &str) -> Result<Result<String, String>, Failure> {
+        let mut worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => self.start().map_err(Failure::machine)?,
+        };
+        let mut reply = String::new();
+        // A worker that has ended closes both pipes; its status says why.
+        let exchanged = worker.requests.write_all(format!("{request}\n").as_bytes());
+        let read = exchanged.and_then(|()| worker.replies.read_line(&mut reply));
+        if read.is_err() || !reply.ends_with('\n') {
+            return Ok(Err(self.bounds.why_ended(worker.child)));
+        }
+        self.worker = Some(worker);
+        let text = reply.trim_end().get(1..).unwrap_or_default().to_owned();
+        Ok(if reply.starts_with('+') { Ok(text) } else { Err(text) })
+    }
+
+    fn start(&self) -> io::Result<Worker> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["adjudicate", "--worker"]);
+        if self.reasons {
+            command.arg("--reasons");
+        }
+        if let Some(folder) = &self.variants {
+            command.arg("--variants").arg(folder);
+        }
+        for (flag, bound) in
+            [("--request-ms", self.bounds.request_ms), ("--request-mb", self.bounds.request_mb)]
+        {
+            if let Some(bound) = bound {
+                command.arg(flag).arg(bound.to_string());
+            }
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let gone = || io::Error::other("a pipe of the worker is missing");
+        let requests = child.stdin.take().ok_or_else(gone)?;
+        let replies = BufReader::new(child.stdout.take().ok_or_else(gone)?);
+        Ok(Worker { child, requests, replies })
+    }
+}
+
+impl Bounds {
+    /// Why a worker has ended before it answered.
+    fn why_ended(self, mut child: Child) -> String {
+        // It may have closed a pipe without having ended.
+        let _ = child.kill();
+        let mut words = Vec::new();
+        if let Some(errors) = child.stderr.take() {
+            let _ = errors.take(LAST_WORDS).read_to_end(&mut words);
+        }
+        let words = String::from_utf8_lossy(&words);
+        let late = child.wait().is_ok_and(|status| status.code() == Some(LATE.into()));
+        match (self.request_ms, self.request_mb) {
+            (Some(ms), _) if late => format!("the request took more than {ms} ms (`--request-ms`)"),
+            (_, Some(mb)) if words.contains("memory allocation of ") => {
+                format!("the request needs more than {mb} MB of memory (`--request-mb`)")
+            }
+            _ => format!("the worker process failed: {}", one_line(words.trim())),
+        }
+    }
+}
+
+/// The worker: answers each line of standard input with a line of one character and the answer or message.
+///
+/// # Errors
+/// The bounds cannot be set, or a pipe fails.
+fn work(bounds: Bounds, mut service: AdjudicationService, reasons: bool) -> Result<ExitCode, Failure> {
+    if let Some(mb) = bounds.request_mb {
+        limit_memory(mb).map_err(Failure::machine)?;
+    }
+    let (begin, begun) = channel::<()>();
+    let (end, ended) = channel::<()>();
+    if let Some(ms) = bounds.request_ms {
+        let watch = move || {
+            while begun.recv().is_ok() {
+                if ended.recv_timeout(Duration::from_millis(ms)) == Err(RecvTimeoutError::Timeout) {
+                    std::process::exit(LATE.into());
+                }
+            }
+        };
+        thread::Builder::new().name("watchdog".to_owned()).spawn(watch).map_err(Failure::machine)?;
+    }
+    let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+    let mut request = String::new();
+    loop {
+        request.clear();
+        if input.read_line(&mut request).map_err(Failure::machine)? == 0 {
+            return Ok(ExitCode::SUCCESS);
+        }
+        // Without a bound on the time, nobody receives these.
+        let _ = begin.send(());
+        let reply = match reply(&mut service, request.trim_end_matches('\n'), reasons) {
+            Ok(answer) => format!("+{answer}\n"),
+            Err(message) => format!("-{}\n", one_line(&message)),
+        };
+        let _ = end.send(());
+        print(&reply, &mut out)?;
+        out.flush().map_err(Failure::machine)?;
+    }
+}
+
+/// Limits the memory that this process can allocate, in mebibytes.
+#[cfg(unix)]
+fn limit_memory(mb: u64) -> io::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let most = Some(mb << 20);
+    Ok(setrlimit(Resource::Data, Rlimit { current: most, maximum: most })?)
+}
+
+/// Limits the memory that this process can allocate, in mebibytes.
+#[cfg(not(unix))]
+fn limit_memory(_: u64) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "`--request-mb` needs a system with memory limits"))
 }

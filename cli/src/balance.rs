@@ -11,54 +11,54 @@ use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 use upheaval::rules::event::Subject;
 
+use crate::common::TrustArgument;
 use crate::failure::Failure;
-use crate::terminal::print;
-use crate::trust::TrustArgument;
+use crate::output::print;
 
-/// Analyse the balance of a run on disk: rates and centres by power with 95% intervals, fairness, differences between
-/// its arms and line-ups, the effects of events on the powers that they strike, and how many games are needed. Several
-/// folders are one tournament to which entrants were added with `upheaval tournament --extend`.
+/// Analyse the balance of a run
+///
+/// Prints rates and centres by power with 95 % intervals, fairness, differences between arms and line-ups, the effects
+/// of events on the powers that they hit, and how many games are needed.
+///
+/// Several folders are one tournament, extended with `upheaval tournament --extend`.
 #[derive(Args)]
 pub(crate) struct BalanceArguments {
-    /// The run folder, and those by which it was extended.
+    /// Run folder, followed by the runs that extend it
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// The output: tables, or everything as JSON.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// A variant, or an arm of a sweep, to look at; may be given several times. Left out: all.
+    /// Variant or arm to include; repeatable [default: all]
     #[arg(long = "variant", value_name = "ID")]
     variants: Vec<String>,
-    /// A line-up to look at, counted from 0; may be given several times. Left out: all.
+    /// Line-up index, from 0; repeatable [default: all]
     #[arg(long = "line-up", value_name = "N")]
     line_ups: Vec<usize>,
-    /// The arm that the others are compared with. Left out: the first.
+    /// Arm that the others are compared with [default: the first]
     #[arg(long, value_name = "ID")]
     against: Option<String>,
-    /// The measure that the arms of a sweep are ranked by, from the fairest to the least fair.
+    /// Measure by which arms are ranked, from fairest to least fair
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
     rank_by: By,
-    /// A kind of event, such as `collapsed`, whose effect on the power that it strikes is estimated; may be given
-    /// several times. Left out: those that change a province.
+    /// Kind of event to study; repeatable [default: all that change a province]
     #[arg(long = "event", value_name = "KIND", value_parser = kind)]
     events: Vec<EventKind>,
-    /// The power that an event in a province strikes: the one whose home centre the province is, or the one that owns
-    /// it.
+    /// Power that an event is attributed to
     #[arg(long, value_enum, default_value_t = Of::Home)]
     whose: Of,
-    /// How many years after an event the centres are counted.
+    /// Years after an event at which centres are counted
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
     years: u16,
-    /// Print how many games intervals of rates and scores of this width need: 0.02 is two percentage points from the
-    /// lower bound to the upper.
+    /// Print the games needed for intervals of rates and scores this wide
     #[arg(long, value_name = "WIDTH", value_parser = width)]
     width: Option<f64>,
-    /// Print how many games intervals of mean centres of this width need.
+    /// Print the games needed for intervals of mean centres this wide
     #[arg(long, value_name = "WIDTH", value_parser = width)]
     width_centres: Option<f64>,
     #[command(flatten)]
     margin: MarginArgument,
-    /// Threads; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
     #[command(flatten)]
@@ -68,30 +68,29 @@ pub(crate) struct BalanceArguments {
 /// When line-ups agree.
 #[derive(Args)]
 pub(crate) struct MarginArgument {
-    /// The bots agree if every power's shares of the total with two line-ups are shown to differ by less than this part
-    /// of an equal share: with seven powers, 0.25 is 3.6 of 100 points.
+    /// Part of an equal share by which line-ups that agree may differ
     #[arg(long, value_name = "PART", default_value_t = MARGIN, value_parser = margin)]
     pub margin: f64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// Tables for a terminal.
+    /// Tables
     Text,
-    /// One JSON object, as docs/balance.md describes it.
+    /// JSON, as docs/balance.md describes it
     Json,
 }
 
 /// The measure that arms are ranked by.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum By {
-    /// Games won alone.
+    /// Games won outright
     Solos,
-    /// The draw-size score.
+    /// Draw-size score
     Score,
-    /// Centres at the end.
+    /// Supply centres at the end
     Centres,
-    /// A unit on the board at the end.
+    /// Survival to the end
     Survival,
 }
 
@@ -109,9 +108,9 @@ impl By {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Of {
-    /// The power whose home centre it is, whoever owns it.
+    /// The power whose home centre the province is
     Home,
-    /// The power that owns it.
+    /// The power that owns the province
     Owner,
 }
 
@@ -120,7 +119,7 @@ fn kind(name: &str) -> Result<EventKind, String> {
     let known = || EventKind::ALL.into_iter().filter(|kind| kind.info().subject == Subject::Province);
     known().find(|kind| kind.name() == name).ok_or_else(|| {
         if EventKind::ALL.into_iter().any(|kind| kind.name() == name) {
-            return "this kind of event does not strike a province".to_owned();
+            return "expected a kind of event that happens to a province, such as `collapsed`".to_owned();
         }
         format!("there is no such kind of event; {}", suggest(name, known().map(EventKind::name)))
     })
@@ -129,14 +128,14 @@ fn kind(name: &str) -> Result<EventKind, String> {
 fn width(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(width) if f64::is_finite(width) && width > 0.0 => Ok(width),
-        _ => Err("a width is a number above 0, such as 0.02".to_owned()),
+        _ => Err("expected a number above 0, such as 0.02".to_owned()),
     }
 }
 
 fn margin(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(margin) if 0.0 < margin && margin <= 1.0 => Ok(margin),
-        _ => Err("a margin is a number above 0 and at most 1, an equal share, such as 0.25".to_owned()),
+        _ => Err("expected a number above 0 and at most 1, such as 0.25".to_owned()),
     }
 }
 

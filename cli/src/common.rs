@@ -1,30 +1,30 @@
-//! The flags that all commands share which play what a file says: `run`, `tournament`, `sprt` and `tune`.
+//! Flags that several commands share.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
-use upheaval::sim::{Experiment, Overrides, Start};
+use upheaval::game_record::Programs;
+use upheaval::sim::{Experiment, Overrides, Start, Trust};
 
 use crate::failure::Failure;
 
-/// Values in place of the file's, and the treatment of earlier results.
+/// Values that override those of the file, and the treatment of earlier results.
 #[derive(Args)]
 pub(crate) struct Common {
-    /// The root seed, in place of the file's.
+    /// Root seed [overrides `seed`]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// The folder for the folder of the result, in place of the file's.
+    /// Parent directory for the run folder [overrides `out`]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Set a key of the file, such as `last_year=1910` or `parameters.holes.per_season=2`; the value is TOML, or a bare
-    /// word. May be given several times.
+    /// Set a key of the file, such as `last_year=1910`; repeatable
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Discard everything of the same run or search, and start again.
+    /// Discard what an earlier attempt has written, and start again
     #[arg(long)]
     pub afresh: bool,
-    /// Go on although a bot fails in more of its games than `faults.share` allows; the result then begins with a warning.
+    /// Go on when a bot fails in too many games [overrides `faults.share`]
     #[arg(long)]
     pub recover: bool,
 }
@@ -38,7 +38,7 @@ pub(crate) fn try_bots(experiment: &Experiment) -> Result<(), Failure> {
 }
 
 impl Common {
-    /// The values in place of the file's, with this number of threads.
+    /// The values that override those of the file, with this number of threads.
     pub(crate) fn overrides(&self, threads: Option<usize>) -> Overrides {
         Overrides {
             seed: self.seed,
@@ -53,5 +53,46 @@ impl Common {
     /// The treatment of an interrupted run.
     pub(crate) fn start(&self) -> Start {
         if self.afresh { Start::Afresh } else { Start::GoOn }
+    }
+}
+
+/// The programs that a run names and the user allows, for each command that plays its games again.
+#[derive(Args)]
+pub(crate) struct ProgramsArgument {
+    /// Allow this bot program to start: its full command line; repeatable
+    #[arg(long, value_name = "COMMAND")]
+    allow_program: Vec<String>,
+}
+
+impl ProgramsArgument {
+    /// Is any program allowed?
+    pub(crate) fn is_given(&self) -> bool {
+        !self.allow_program.is_empty()
+    }
+
+    /// The allowed programs.
+    pub(crate) fn programs(&self) -> Programs {
+        match &self.allow_program[..] {
+            [] => Programs::Refused,
+            allowed => Programs::Allowed(allowed.to_vec()),
+        }
+    }
+}
+
+/// The flag, for each command that reads tables of a run.
+#[derive(Args)]
+pub(crate) struct TrustArgument {
+    /// Skip all checks of the run folder: sizes, hashes and lists of files
+    #[arg(long)]
+    trust: bool,
+}
+
+impl TrustArgument {
+    /// The files that are trusted.
+    pub(crate) fn of(&self) -> Trust {
+        match self.trust {
+            true => Trust::Everything,
+            false => Trust::Nothing,
+        }
     }
 }

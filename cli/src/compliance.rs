@@ -9,46 +9,45 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::{Value, json};
 use upheaval::bot::Guest;
-use upheaval::diagnostic::suggest;
 use upheaval::game_record::replay;
-use upheaval::rules::variant::Variant;
 use upheaval::sim::Program;
 use upheaval_bots::external::Transcript;
 use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
 use crate::failure::Failure;
-use crate::format::{FormatArgument, print_json};
-use crate::terminal::print;
+use crate::output::{FormatArgument, print, print_json};
+use crate::registry::find_variant;
 
-/// Try a program as a bot: every message of the protocol, some years of every variant. Exit code 1 if anything is
-/// wrong.
+/// Check that a program follows the bot protocol
+///
+/// The program receives every message of the protocol, and plays some years of every variant. Exit code 1 if anything
+/// is wrong.
 #[derive(Args)]
 pub(crate) struct ComplianceArguments {
-    /// How long the program may be silent, in milliseconds.
+    /// Time limit for each answer, in milliseconds
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     stall_ms: u64,
-    /// Play only this variant, by its id or file; may be given several times.
-    #[arg(long = "variant", value_name = "ID|FILE")]
+    /// Play only this variant: id or file; repeatable [default: all]
+    #[arg(long = "variant", value_name = "NAME|FILE")]
     variants: Vec<String>,
-    /// Ask the program in the positions of this game, for every power: a file that `upheaval replay --export` wrote.
-    /// Its orders are checked but not played. May be given several times.
+    /// Ask in the positions of a game that `replay --export` wrote; repeatable
     #[arg(long = "game", value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// The seed of the games. Another seed gives other games, with the program in other seats.
+    /// Seed of the games and seats
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Write all messages into this file: lines sent (`>`), received (`<`), and from standard error (`!`).
+    /// Write all messages to a file: sent `>`, received `<`, errors `!`
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
-    /// Pass this environment variable to the program, as `env` of `[bots.NAME]` does; may be given several times.
+    /// Pass this environment variable to the program; repeatable
     #[arg(long, value_name = "NAME")]
     env: Vec<String>,
-    /// Start the program in this folder, as `folder` of `[bots.NAME]` does.
+    /// Working directory of the program
     #[arg(long, value_name = "FOLDER")]
     folder: Option<String>,
     #[command(flatten)]
     format: FormatArgument,
-    /// The program and its arguments, such as `python3 bots/python/random_bot.py`.
+    /// Program and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
 }
@@ -64,7 +63,11 @@ pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failu
         Ok::<_, Failure>(Transcript::new(io::BufWriter::new(file)))
     };
     let trial = Trial {
-        variants: arguments.variants.iter().map(|name| variant(name)).collect::<Result<_, _>>()?,
+        variants: arguments
+            .variants
+            .iter()
+            .map(|name| find_variant(name).map(Arc::new))
+            .collect::<Result<_, _>>()?,
         positions: arguments.games.iter().map(|path| positions(path)).collect::<Result<_, _>>()?,
         seed: arguments.seed,
         transcript: arguments.transcript.as_ref().map(file).transpose()?,
@@ -91,7 +94,7 @@ pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failu
     }
     let more = "docs/bot-protocol.md has every message with examples";
     let closing = match (sound, refused) {
-        (true, _) => "nothing is wrong\n".to_owned(),
+        (true, _) => "all checks passed\n".to_owned(),
         (false, 0) => format!("{more}\n"),
         (false, 1) => format!("an order was refused; {more}\n"),
         (false, refused) => format!("{refused} orders were refused; {more}\n"),
@@ -104,18 +107,6 @@ fn object(finding: &Finding) -> Value {
     json!({ "part": part, "asked": asked, "refused": refused, "wrong": wrong })
 }
 
-/// The variant of a name or a file.
-fn variant(name: &str) -> Result<Arc<Variant>, Failure> {
-    match Variant::find(name, Path::new("")) {
-        Ok(Some(variant)) => Ok(Arc::new(variant)),
-        Ok(None) => Err(Failure::input(format!(
-            "--variant: there is no `{name}`; {}",
-            suggest(name, Variant::shipped())
-        ))),
-        Err(error) => Err(Failure::input(error)),
-    }
-}
-
 /// The positions of a kept game.
 fn positions(path: &Path) -> Result<Positions, Failure> {
     let kept = crate::replay::read(path)?;
@@ -125,9 +116,7 @@ fn positions(path: &Path) -> Result<Positions, Failure> {
         replay(&kept, kept.variant(&path.display().to_string())?, &mut |game| games.push(game.clone()));
     if let Err(mismatch) = replayed {
         let file = path.display();
-        return Err(Failure::input(format!(
-            "`{file}` differs from the game that it claims to be: {name}, {mismatch}"
-        )));
+        return Err(Failure::input(format!("`{file}` does not replay as recorded: {name}, {mismatch}")));
     }
     // The last is the finished game.
     games.pop();

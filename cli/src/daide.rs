@@ -1,39 +1,57 @@
-//! `upheaval daide PROGRAM...`: a bot that plays by means of a DAIDE program (docs/daide.md).
+//! `upheaval daide PROGRAM...`: a bot that plays by means of a DAIDE program (docs/daide.md). Messages of the runner and
+//! of the program are handled as a sequence of events:
+//!
+//! ```text
+//!   standard input ─ thread ─┐                     ┌─▶ standard output
+//!   connection     ─ thread ─┴─▶ events ─▶ Bridge ─┴─▶ connection
+//! ```
 
-mod bridge;
 mod client;
 
-use std::net::SocketAddr;
+use std::ffi::OsStr;
+use std::io::{self, BufRead};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use upheaval_daide::server::TurnLimits;
-use upheaval_daide::token::TokenNumber;
+use serde_json::{Value, json};
+use upheaval::diagnostic::wording;
+use upheaval_bots::external::find_program;
+use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
+use upheaval_daide::server::{Server, TurnLimits};
+use upheaval_daide::token::{Category, Token, TokenNumber};
+use upheaval_daide::told::{DecisionRequest, GameResult, NewGame, Told};
 
+use self::client::{Connection, Greeting, Trace};
 use crate::failure::Failure;
+use crate::output::print;
 
 pub(crate) use client::end_child;
 
-/// Let a DAIDE program play: this command acts as a bot on standard input and output, and as a server towards the
-/// program.
+/// Let a DAIDE program play as a bot
+///
+/// The command speaks the bot protocol on standard input and output, and is a DAIDE server for the program. `{host}`
+/// and `{port}` in the arguments of the program stand for the address to connect to.
 #[derive(Args)]
 pub(crate) struct DaideArguments {
-    /// The address to listen on for the program, such as 127.0.0.1:16713. Left out: any free port of 127.0.0.1.
+    /// Address to listen on; port 0 means any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
-    /// Announce this number of seconds for a movement to the program, and take the orders that it has given by then.
+    /// Time limit for movement that the program is given [default: none]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
     mtl: Option<i64>,
-    /// The same for retreats.
+    /// Time limit for retreats [default: none]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
     rtl: Option<i64>,
-    /// The same for builds and removals.
+    /// Time limit for builds and removals [default: none]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
     btl: Option<i64>,
-    /// Write every message to standard error, as text.
+    /// Write every message to standard error
     #[arg(long)]
     trace: bool,
-    /// The program and its arguments, in which {host} and {port} stand for the address to connect to. If no argument
-    /// contains {port}, -sHOST and -pPORT are added.
+    /// Program and its arguments [default for the address: -s{host} -p{port}]
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
 }
@@ -46,6 +64,465 @@ pub(crate) fn command(arguments: &DaideArguments) -> Result<(), Failure> {
         retreats: seconds(arguments.rtl),
         builds: seconds(arguments.btl),
     };
-    let trace = if arguments.trace { client::Trace::Shown } else { client::Trace::Hidden };
-    bridge::Bridge::new(arguments.listen, arguments.command.clone(), limits, trace)?.run()
+    let trace = if arguments.trace { Trace::Shown } else { Trace::Hidden };
+    Bridge::new(arguments.listen, arguments.command.clone(), limits, trace)?.run()
+}
+
+/// The time between two checks of the program while nothing happens.
+const GLANCE: Duration = Duration::from_millis(200);
+
+/// The time limit for the first message of a program that has connected.
+const INITIAL: Duration = Duration::from_secs(30);
+
+/// The time limit for a connection after the started program has exited, because it may have started
+/// another program.
+const AFTER_END: Duration = Duration::from_secs(3);
+
+/// The pause before the answer to the initial message of a program: some start a second thread only then, and
+/// lose an answer that comes before it listens.
+const BEFORE_REPRESENTATION: Duration = Duration::from_millis(150);
+
+/// Something that happens.
+enum Event {
+    Line(String),
+    InputClosed,
+    Connected(TcpStream),
+    Frame(u64, MessageFrame),
+    Lost(u64, FrameError),
+}
+
+/// The game being played.
+struct Play {
+    game: String,
+    server: Server,
+    connection: Option<Connection>,
+    /// Why the connection has ended.
+    lost: Option<String>,
+    /// When the started program was found to have exited.
+    ended: Option<Instant>,
+    /// The game of the `isready` that will be answered when the program is ready.
+    ready_for: Option<Value>,
+    /// The request that arrived before the program was ready.
+    early: Option<Box<DecisionRequest>>,
+    asked: Option<Asked>,
+}
+
+/// The pending request.
+struct Asked {
+    reply: Value,
+    /// The end of the time announced to the program, and the number of seconds left at the last reminder.
+    deadline: Option<(Instant, TokenNumber)>,
+}
+
+/// The next step.
+enum Next {
+    GoOn,
+    End,
+}
+
+/// The bridge.
+struct Bridge {
+    command: Vec<String>,
+    address: SocketAddr,
+    limits: TurnLimits,
+    trace: Trace,
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    connections: u64,
+    play: Option<Play>,
+}
+
+impl Bridge {
+    /// Listens for the program and for the runner.
+    fn new(
+        listen: SocketAddr,
+        command: Vec<String>,
+        limits: TurnLimits,
+        trace: Trace,
+    ) -> Result<Bridge, Failure> {
+        let fault = |error: io::Error| Failure::machine(format!("cannot listen on {listen}: {error}"));
+        let listener = TcpListener::bind(listen).map_err(fault)?;
+        let address = listener.local_addr().map_err(fault)?;
+        let (sender, events) = channel();
+        let (input, connected) = (sender.clone(), sender.clone());
+        spawn(move || read_input(&input))?;
+        spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if connected.send(Event::Connected(stream)).is_err() {
+                    return;
+                }
+            }
+        })?;
+        Ok(Bridge { command, address, limits, trace, events, sender, connections: 0, play: None })
+    }
+
+    /// Plays game after game until the runner has no more.
+    fn run(mut self) -> Result<(), Failure> {
+        let result = loop {
+            let next = match self.events.recv_timeout(self.patience()) {
+                Ok(event) => self.happened(event),
+                Err(RecvTimeoutError::Timeout) => Ok(Next::GoOn),
+                Err(RecvTimeoutError::Disconnected) => Ok(Next::End),
+            };
+            match next {
+                // Time passes even if messages keep arriving.
+                Ok(Next::GoOn) => match self.glance() {
+                    Ok(()) => {}
+                    Err(failure) => break Err(failure),
+                },
+                Ok(Next::End) => break Ok(()),
+                Err(failure) => break Err(failure),
+            }
+        };
+        self.leave();
+        result
+    }
+
+    fn happened(&mut self, event: Event) -> Result<Next, Failure> {
+        match event {
+            Event::Line(line) => self.told(&line),
+            Event::InputClosed => Ok(Next::End),
+            Event::Connected(stream) => self.connected(stream).map(|()| Next::GoOn),
+            Event::Frame(number, frame) => self.heard(number, frame).map(|()| Next::GoOn),
+            Event::Lost(number, error) => self.lost(number, &error).map(|()| Next::GoOn),
+        }
+    }
+
+    /// Closes the connection to the program, if there is one.
+    fn leave(&mut self) {
+        if let Some(connection) = self.play.take().and_then(|play| play.connection) {
+            connection.close();
+        }
+        client::end_child();
+    }
+
+    /// The time to wait for an event.
+    fn patience(&self) -> Duration {
+        let due = self.play.as_ref().and_then(Play::due);
+        due.map_or(GLANCE, |due| due.saturating_duration_since(Instant::now()).min(GLANCE))
+    }
+
+    /// Handles reminders, deadlines and a program that may have exited.
+    fn glance(&mut self) -> Result<(), Failure> {
+        let Some(play) = &mut self.play else { return Ok(()) };
+        play.remind()?;
+        if play.asked.as_ref().is_some_and(|asked| asked.left() == Some(Duration::ZERO))
+            && let Some(orders) = play.server.close()
+        {
+            play.reply(&orders)?;
+        }
+        match &mut play.connection {
+            Some(connection) => match connection.greeting {
+                Greeting::Waits(since) if since.elapsed() >= INITIAL => {
+                    connection.complain(ProtocolFault::InitialLate);
+                    Err(fault(format!("the program has connected, but {}", ProtocolFault::InitialLate)))
+                }
+                _ => Ok(()),
+            },
+            None if play.lost.is_none() => play.look_after_the_program(),
+            None => Ok(()),
+        }
+    }
+
+    /// Handles a message of the runner.
+    fn told(&mut self, line: &str) -> Result<Next, Failure> {
+        let told = serde_json::from_str(line).map_err(|error| {
+            let fault = wording::of_json_at(&error);
+            Failure::input(format!("the line on standard input is not a message: {fault}"))
+        })?;
+        match told {
+            Told::Hello => {
+                self.find_program()?;
+                let name = format!("DAIDE: {}", self.command.join(" "));
+                tell(&json!({ "type": "id", "game": null, "protocol": 1, "name": name, "legal": true,
+                              "history": true, "ready_again": true }))?;
+            }
+            Told::IsReady { game } => match &mut self.play {
+                Some(play) if !play.server.is_ready() && game == play.game.as_str() => {
+                    play.ready_for = Some(game);
+                    play.check_there()?;
+                }
+                _ => ready(&game)?,
+            },
+            Told::NewGame(game) => self.begin(&game)?,
+            Told::Orders(request) => match &mut self.play {
+                Some(play) if play.server.is_ready() => play.ask(&request)?,
+                Some(play) => {
+                    play.early = Some(request);
+                    play.check_there()?;
+                }
+                None => return Err(Failure::input("orders were requested before a game began")),
+            },
+            Told::Result(result) => self.finish(&result)?,
+            Told::Quit => return Ok(Next::End),
+            Told::Other => {}
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn begin(&mut self, game: &NewGame) -> Result<(), Failure> {
+        self.leave();
+        let server = Server::new(game, self.limits).map_err(Failure::input)?;
+        client::start(&self.command, self.address)
+            .map_err(|error| fault(format!("cannot start `{}`: {error}", self.command.join(" "))))?;
+        self.play = Some(Play {
+            game: game.game.clone(),
+            server,
+            connection: None,
+            lost: None,
+            ended: None,
+            ready_for: None,
+            early: None,
+            asked: None,
+        });
+        Ok(())
+    }
+
+    fn finish(&mut self, result: &GameResult) -> Result<(), Failure> {
+        // The result of a game that was not played here is ignored.
+        let Some(mut play) = self.play.take_if(|play| play.game == result.game) else { return Ok(()) };
+        let said = play.server.finish(result).map_err(Failure::input)?;
+        // It does not matter if the program has left before the end.
+        let _ = play.say(said);
+        self.play = Some(play);
+        self.leave();
+        Ok(())
+    }
+
+    /// Makes sure that there is a program, which is started for each game.
+    fn find_program(&self) -> Result<(), Failure> {
+        let Some(program) = self.command.first().filter(|_| cfg!(unix)) else { return Ok(()) };
+        let fault = |error| Failure::input(format!("cannot start `{}`: {error}", self.command.join(" ")));
+        find_program(OsStr::new(program)).map_err(fault)
+    }
+
+    /// Handles a new connection: the program, if it is awaited.
+    fn connected(&mut self, stream: TcpStream) -> Result<(), Failure> {
+        let Some(play) = self.play.as_mut().filter(|play| play.connection.is_none() && play.lost.is_none())
+        else {
+            return Ok(());
+        };
+        self.connections += 1;
+        let (number, events) = (self.connections, self.sender.clone());
+        let mut incoming = stream.try_clone().map_err(Failure::machine)?;
+        let lexicon = play.server.board().lexicon();
+        play.connection =
+            Some(Connection::new(stream, number, lexicon, self.trace).map_err(Failure::machine)?);
+        spawn(move || {
+            loop {
+                let event = match MessageFrame::read(&mut incoming) {
+                    Ok(frame) => {
+                        if matches!(frame, MessageFrame::Initial(_)) {
+                            thread::sleep(BEFORE_REPRESENTATION);
+                        }
+                        Event::Frame(number, frame)
+                    }
+                    Err(error) => {
+                        let _ = events.send(Event::Lost(number, error));
+                        return;
+                    }
+                };
+                if events.send(event).is_err() {
+                    return;
+                }
+            }
+        })
+    }
+
+    /// The game to which this connection belongs.
+    fn play_of(&mut self, number: u64) -> Option<&mut Play> {
+        let is_its = |play: &&mut Play| play.connection.as_ref().is_some_and(|own| own.number == number);
+        self.play.as_mut().filter(is_its)
+    }
+
+    /// Handles a frame from the program.
+    fn heard(&mut self, number: u64, frame: MessageFrame) -> Result<(), Failure> {
+        let Some(play) = self.play_of(number) else { return Ok(()) };
+        let Some(connection) = &mut play.connection else { return Ok(()) };
+        let has_greeted = connection.greeting == Greeting::Done;
+        let wrong = match frame {
+            MessageFrame::Final => return play.leaves("it has left".to_owned()),
+            MessageFrame::Error(fault) => return play.leaves(format!("it reports an error: {fault}")),
+            MessageFrame::Initial(VERSION) if !has_greeted => {
+                connection.greeting = Greeting::Done;
+                let entries = play.server.board().entries().to_vec();
+                let sent = connection.send(&MessageFrame::Representation(entries));
+                return sent.or_else(|error| play.leaves(error.to_string()));
+            }
+            MessageFrame::Diplomacy(tokens)
+                if has_greeted && tokens.iter().all(|token| may_be_sent(*token)) =>
+            {
+                connection.show("->", &tokens);
+                return play.receive(&tokens);
+            }
+            MessageFrame::Initial(_) if has_greeted => ProtocolFault::InitialTwice,
+            MessageFrame::Initial(_) => ProtocolFault::WrongVersion,
+            MessageFrame::Representation(_) => ProtocolFault::RepresentationFromClient,
+            MessageFrame::Diplomacy(_) if has_greeted => ProtocolFault::InvalidToken,
+            MessageFrame::Diplomacy(_) => ProtocolFault::InitialNotFirst,
+        };
+        connection.complain(wrong);
+        Err(fault(format!("the program has sent something that is not DAIDE: {wrong}")))
+    }
+
+    /// Handles the end of the connection.
+    fn lost(&mut self, number: u64, error: &FrameError) -> Result<(), Failure> {
+        let Some(play) = self.play_of(number) else { return Ok(()) };
+        if let (FrameError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
+            connection.complain(*wrong);
+            return Err(fault(format!("the program has sent something that is not DAIDE: {wrong}")));
+        }
+        play.leaves(error.to_string())
+    }
+}
+
+impl Play {
+    /// Sends messages to the program.
+    fn say(&mut self, sentences: Vec<upheaval_daide::sentence::Sentence>) -> Result<(), Failure> {
+        let sent = self.connection.as_mut().map_or(Ok(()), |connection| connection.say(sentences));
+        sent.or_else(|error| self.leaves(format!("messages do not reach it: {error}")))
+    }
+
+    /// Handles a message of the program.
+    fn receive(&mut self, tokens: &[Token]) -> Result<(), Failure> {
+        let left = self.asked.as_ref().and_then(Asked::seconds_left);
+        let said = self.server.receive(tokens, left).map_err(fault)?;
+        self.say(said)?;
+        if self.server.is_ready() {
+            if let Some(game) = self.ready_for.take() {
+                ready(&game)?;
+            }
+            if let Some(request) = self.early.take() {
+                self.ask(&request)?;
+            }
+        }
+        match self.server.take_orders() {
+            Some(orders) => self.reply(&orders),
+            None => Ok(()),
+        }
+    }
+
+    /// Handles a decision requested by the runner.
+    fn ask(&mut self, request: &DecisionRequest) -> Result<(), Failure> {
+        let said = self.server.ask(request).map_err(Failure::input)?;
+        let deadline = self.server.limit().map(|limit| (Instant::now() + seconds(limit), limit));
+        let reply = json!({ "type": "orders", "game": request.game, "phase": request.phase,
+                            "topology_hash": request.topology_hash });
+        self.asked = Some(Asked { reply, deadline });
+        self.say(said)?;
+        self.check_there()?;
+        // If nothing is missing from the start, there is nothing to wait for.
+        match self.server.take_orders() {
+            Some(orders) => self.reply(&orders),
+            None => Ok(()),
+        }
+    }
+
+    /// The largest number of seconds for which the program wants a reminder and has not had it.
+    fn reminder(&self) -> Option<TokenNumber> {
+        let (_, told) = self.asked.as_ref()?.deadline?;
+        self.server.reminders().filter(|at| *at < told).max()
+    }
+
+    /// The time of the next reminder or of the end of the turn.
+    fn due(&self) -> Option<Instant> {
+        let (deadline, _) = self.asked.as_ref()?.deadline?;
+        Some(self.reminder().map_or(deadline, |before| deadline - seconds(before)))
+    }
+
+    /// Reminds the program of the time left. If it asked too late, no reminder is sent.
+    fn remind(&mut self) -> Result<(), Failure> {
+        while let Some(next) = self.reminder()
+            && let Some(asked) = &mut self.asked
+            && let Some(left) = asked.left().filter(|left| *left <= seconds(next))
+        {
+            asked.deadline = asked.deadline.map(|(deadline, _)| (deadline, next));
+            if left + Duration::from_secs(1) > seconds(next) {
+                self.say(vec![Server::time_left(next)])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers the runner.
+    fn reply(&mut self, orders: &[String]) -> Result<(), Failure> {
+        let Some(Asked { mut reply, .. }) = self.asked.take() else { return Ok(()) };
+        reply["orders"] = json!(orders);
+        tell(&reply)
+    }
+
+    /// Records that the connection has ended. That is a fault as soon as the program is needed.
+    fn leaves(&mut self, reason: String) -> Result<(), Failure> {
+        self.connection = None;
+        self.lost = Some(reason);
+        self.check_there()
+    }
+
+    /// Checks that the program is connected, if it is needed.
+    fn check_there(&self) -> Result<(), Failure> {
+        let wanted = self.asked.is_some() || self.ready_for.is_some() || self.early.is_some();
+        match &self.lost {
+            Some(reason) if wanted => Err(fault(format!("the program is gone: {reason}"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks whether the program has exited before it connected.
+    fn look_after_the_program(&mut self) -> Result<(), Failure> {
+        let Some(status) = client::has_ended() else { return Ok(()) };
+        let since = *self.ended.get_or_insert_with(Instant::now);
+        match since.elapsed() >= AFTER_END {
+            true => Err(fault(format!("the program exited before it connected, with {status}"))),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Asked {
+    /// The time left, if there is a limit.
+    fn left(&self) -> Option<Duration> {
+        self.deadline.map(|(deadline, _)| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn seconds_left(&self) -> Option<TokenNumber> {
+        self.left().map(|left| TokenNumber::of_count(usize::try_from(left.as_secs()).unwrap_or(usize::MAX)))
+    }
+}
+
+fn seconds(number: TokenNumber) -> Duration {
+    Duration::from_secs(number.get().unsigned_abs().into())
+}
+
+/// A fault of the program: reported as a machine failure, like everything from outside.
+fn fault(reason: impl std::fmt::Display) -> Failure {
+    Failure::machine(reason)
+}
+
+/// Tokens for the private use of programs are never sent.
+fn may_be_sent(token: Token) -> bool {
+    token.category() != Category::Reserved
+}
+
+fn ready(game: &Value) -> Result<(), Failure> {
+    tell(&json!({ "type": "readyok", "game": game }))
+}
+
+/// Sends a message to the runner.
+fn tell(message: &Value) -> Result<(), Failure> {
+    print(&format!("{message}\n"), io::stdout().lock())
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    thread::Builder::new().spawn(work).map(|_| ()).map_err(Failure::machine)
+}
+
+fn read_input(events: &Sender<Event>) {
+    for line in io::stdin().lock().lines() {
+        let Ok(line) = line else { break };
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    // If this fails, there is no receiver left.
+    let _ = events.send(Event::InputClosed);
 }

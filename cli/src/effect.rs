@@ -4,78 +4,64 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::causal::{homes, places, render};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
-use upheaval::game_record::{Again, Programs};
+use upheaval::game_record::Again;
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
+use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::file::{real_place, refuse_within, write_whole};
-use crate::registry;
+use crate::output::{FormatArgument, print, real_place, refuse_within, write_whole};
+use crate::registry::registry;
 use crate::replay::live_note;
-use crate::terminal::print;
 
-/// The effect of a hole, a split, a return or a quake of each province on each power: games of a run are forked at one
-/// moment, with one branch for each possible event and one branch without any
+/// Estimate what a map change does to each power
+///
+/// Games of a run are forked at one moment: a branch for each possible event, and one branch without any.
 #[derive(Args)]
 pub(crate) struct EffectArguments {
-    /// The folder of a run.
+    /// Run folder
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// The arm; left out: the first.
+    /// Arm [default: the first]
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// The event: `hole`, `restore`, `split` or `quake`.
+    /// Event: `hole`, `restore`, `split` or `quake`
     #[arg(long, value_name = "WORD", default_value = "hole")]
     event: EventWord,
-    /// The season in which it happens.
+    /// Season of the event
     #[arg(long, value_name = "SEASON", default_value = "F1901")]
     at: Moment,
-    /// How many years after that season's year the centres are counted.
+    /// Years after that season at which centres are counted
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=100))]
     years: u16,
-    /// About how many games of the run are forked.
+    /// Approximate number of games to fork
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Write the board as SVG, coloured by the centres that a power loses if the event happens to the province.
+    /// Write the board as SVG, coloured by the loss of --power
     #[arg(long, value_name = "FILE", requires = "power")]
     svg: Option<PathBuf>,
-    /// The power of the board of `--svg`.
+    /// Power of the board of --svg
     #[arg(long, value_name = "POWER", requires = "svg")]
     power: Option<String>,
-    /// Write the outcome of each branch as Parquet: a row for each game, province and power.
+    /// Write the outcome of each branch as Parquet
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// The output format.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it. May be
-    /// given several times.
-    #[arg(long, value_name = "COMMAND")]
-    allow_program: Vec<String>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Tables for a terminal.
-    Text,
-    /// One JSON object, as docs/what-if.md describes it.
-    Json,
+    #[command(flatten)]
+    format: FormatArgument,
+    #[command(flatten)]
+    programs: ProgramsArgument,
 }
 
 /// Runs the command.
 pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
-    let programs = match arguments.allow_program.is_empty() {
-        true => Programs::Refused,
-        false => Programs::Allowed(arguments.allow_program.clone()),
-    };
-    let again = Again::open(&arguments.folder, &programs, &registry())?;
+    let again = Again::open(&arguments.folder, &arguments.programs.programs(), &registry())?;
     let arms = again.run().arms();
     let arm = match &arguments.variant {
         None => 0,
@@ -121,8 +107,8 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let of_homes =
         homes(&forked, powers.powers(), |province, power| home_of[power].iter().any(|home| home == province));
     let observed = observed(arguments, &run.arms()[arm].id)?;
-    let mut said = match arguments.format {
-        Format::Json => {
+    let mut said = match arguments.format.is_json() {
+        true => {
             let value = json!({
                 "format": 1,
                 "arm": run.arms()[arm].id,
@@ -136,7 +122,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             });
             serde_json::to_string_pretty(&value).map(|text| text + "\n").unwrap_or_default()
         }
-        Format::Text => {
+        false => {
             let mut text = format!(
                 "{}: {} games forked in {}; a branch in which one {deed}, compared with one in which no {deed};\n\
                  difference in centres at the end of {until}, with 95% intervals by block\n",
@@ -166,7 +152,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.parquet {
         refuse_within(path, &arguments.folder)?;
         write_whole(path, outcomes_table(&forked, powers).map_err(Failure::machine)?)?;
-        if matches!(arguments.format, Format::Text) {
+        if !arguments.format.is_json() {
             said += &format!("outcomes: {}\n", path.display());
         }
     }
@@ -180,7 +166,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         let variant = run.arms()[arm].variant(run.manifest.rules.get(&run.arms()[arm].id));
         let variant = variant.map_err(Failure::input)?;
         write_whole(path, effect_board(variant, &effects, power))?;
-        if matches!(arguments.format, Format::Text) {
+        if !arguments.format.is_json() {
             said += &format!("board: {}\n", path.display());
         }
     }

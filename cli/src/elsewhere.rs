@@ -18,11 +18,10 @@ const PACKAGE_FAILED: i32 = 3;
 /// Where games are played.
 #[derive(Args)]
 pub(crate) struct Elsewhere {
-    /// Play the games through the Python package, with one thread per task: `ray` starts a cluster here, `ray:ADDRESS`
-    /// uses a running one, and `processes` uses processes of this machine. `UPHEAVAL_PYTHON` names the Python.
+    /// Play through the Python package: `ray`, `ray:ADDRESS` or `processes`
     #[arg(long, value_name = "EXECUTOR")]
     on: Option<String>,
-    /// How many tasks run at once; by default three for each processor core of the cluster.
+    /// Number of concurrent tasks [default: three per core of the cluster]
     #[arg(long, value_name = "N", requires = "on")]
     in_flight: Option<u32>,
 }
@@ -33,7 +32,7 @@ pub(crate) struct Job<'a> {
     pub command: &'static str,
     /// The file.
     pub file: &'a Path,
-    /// Games, or blocks, in place of the file's: the flag and its value.
+    /// The flag that overrides the number of games or blocks, and its value.
     pub amount: (&'static str, Option<u32>),
     /// The flags that this command shares with others.
     pub common: &'a Common,
@@ -52,23 +51,6 @@ pub(crate) enum Telling {
     Here,
 }
 
-impl Job<'_> {
-    /// Is the run written to a store, such as `s3://bucket/runs`, rather than to a folder?
-    pub(crate) fn is_into_a_store(&self) -> bool {
-        self.common.out.as_deref().and_then(Path::to_str).is_some_and(|out| out.contains("://"))
-    }
-
-    /// Refuses JSON of a run that is to lie in a store: this program does not read from there.
-    pub(crate) fn refuse_json_of_a_store(&self, json: bool) -> Result<(), Failure> {
-        match json && self.is_into_a_store() {
-            true => Err(Failure::input(
-                "--json: `--out` is a URL, and only the Python package reads from there; leave --json away",
-            )),
-            false => Ok(()),
-        }
-    }
-}
-
 impl Elsewhere {
     /// Are the games to be played elsewhere?
     pub(crate) fn is_asked_for(&self) -> bool {
@@ -78,17 +60,9 @@ impl Elsewhere {
     /// Plays the run elsewhere, if that is asked for.
     ///
     /// # Errors
-    /// There is no such Python, or no package in it; or the run failed, which the package has reported. Or the run
-    /// would be written to a store, which only workers of the package can do.
+    /// There is no such Python, or no package in it; or the run failed, which the package has reported.
     pub(crate) fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
-        match &self.on {
-            Some(on) => Some(self.start(on, job)),
-            None if job.is_into_a_store() => Some(Err(Failure::Input(
-                "`--out` is a URL: such runs are played through the Python package, with `--on ray` or `--on processes`"
-                    .to_owned(),
-            ))),
-            None => None,
-        }
+        self.on.as_ref().map(|on| self.start(on, job))
     }
 
     fn start(&self, on: &str, job: &Job<'_>) -> Result<(), Failure> {

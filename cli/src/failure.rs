@@ -1,15 +1,21 @@
-//! The failures of a command.
-
-mod library;
+//! Why a command fails: the library describes the fault, and this module adds the flag or command that corrects it.
 
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use upheaval::diagnostic::one_line;
+use upheaval::analysis::balance::BalanceError;
+use upheaval::archive::ArchiveError;
+use upheaval::branch::BranchError;
+use upheaval::diagnostic::{Diagnostic, Place, one_line};
+use upheaval::game_record::{AgainError, FormError, NeededProgram, quoted};
+use upheaval::record::listed::ListedMismatch;
+use upheaval::record::reader::ReadError;
+use upheaval::sim::join::{JoinError, Missing};
+use upheaval::sim::{ExperimentError, OutputError, RunError, StoredError};
 
-use crate::terminal::{readable, screenful};
+use crate::readable::{readable, screenful};
 
 /// Why a command failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,19 +32,21 @@ impl Failure {
         Failure::Input(error.to_string())
     }
 
-    /// A mistake in the arguments: the message of `clap`, without its usage lines.
-    pub(crate) fn usage(error: &clap::Error) -> Failure {
-        let text = error.to_string();
-        let lines = text.lines().map(str::trim);
-        let said: Vec<&str> =
-            lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more ")).collect();
-        let said = one_line(&said.join("\n")).replace(":;", ":");
-        Failure::Input(said.strip_prefix("error: ").unwrap_or(&said).to_owned())
-    }
-
     /// A failure of the machine.
     pub(crate) fn machine(error: impl Display) -> Failure {
         Failure::Machine(error.to_string())
+    }
+
+    /// A run that has ended for another reason than its sink.
+    pub(crate) fn of_run<E: Display>(error: RunError<E>) -> Failure {
+        match error {
+            RunError::Bot { .. } => Failure::input(error),
+            RunError::Failing(failing) => Failure::Machine(hinted(
+                failing,
+                "the games played so far are kept: remove the cause and repeat the command, or resume with `--recover`",
+            )),
+            other => Failure::machine(other),
+        }
     }
 
     /// Prints the line, and returns the exit code.
@@ -60,5 +68,170 @@ impl Failure {
         };
         let _ = std::io::stderr().write_all(line.as_bytes());
         ExitCode::from(code)
+    }
+}
+
+/// The folder that commands about a run read.
+pub(crate) const RUN_FOLDER: &str = "name the folder that `upheaval run` printed";
+
+/// The error, followed by a correction.
+fn hinted(error: impl Display, hint: &str) -> String {
+    format!("{error}; {hint}")
+}
+
+impl From<ExperimentError> for Failure {
+    fn from(error: ExperimentError) -> Failure {
+        let flag = match &error {
+            ExperimentError::Fault(Diagnostic { place: Place::Setting(_), .. }) => "--set ",
+            ExperimentError::Override { .. } => "--",
+            ExperimentError::Fault(_) | ExperimentError::Source(_) => "",
+        };
+        Failure::Input(format!("{flag}{error}"))
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Failure {
+        let hint = match &error {
+            OutputError::NotAFolder { .. }
+            | OutputError::Foreign { .. }
+            | OutputError::OtherExperiment { .. } => "move it away, or choose another directory with `--out`",
+            OutputError::Changed { .. } => {
+                "undo the change to resume the run, discard the run with `--afresh`, or choose another directory with \
+                 `--out`"
+            }
+            OutputError::Busy(_) => "wait for it, or choose another directory with `--out`",
+            OutputError::Touched { .. } => {
+                let hint = "the intact files are kept: remove the cause, and repeat the command";
+                return Failure::Machine(hinted(error, hint));
+            }
+            // A file that does not belong to a run is for the user to move away.
+            OutputError::Read(_) | OutputError::Io { .. } if !error.is_refusal() => {
+                return Failure::machine(error);
+            }
+            _ => return Failure::input(error),
+        };
+        Failure::Input(hinted(error, hint))
+    }
+}
+
+impl From<BranchError> for Failure {
+    fn from(error: BranchError) -> Failure {
+        match error {
+            BranchError::Again(error) => error.into(),
+            BranchError::NotRepeatable { .. } => Failure::machine(error),
+            _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<RunError<OutputError>> for Failure {
+    fn from(error: RunError<OutputError>) -> Failure {
+        match error {
+            RunError::Sink(error) => error.into(),
+            other => Failure::of_run(other),
+        }
+    }
+}
+
+impl From<JoinError> for Failure {
+    fn from(error: JoinError) -> Failure {
+        let flag = match &error {
+            JoinError::Missing(Missing::Shards(_)) => "--shard I/N".to_owned(),
+            JoinError::Missing(Missing::Chunks(list)) => format!("--chunks {list}"),
+            _ => {
+                return match error {
+                    JoinError::Output(error) => error.into(),
+                    other => Failure::input(other),
+                };
+            }
+        };
+        let hint = format!("play them with `upheaval run FILE {flag}`, and name their folders too");
+        Failure::Input(hinted(error, &hint))
+    }
+}
+
+impl From<StoredError> for Failure {
+    fn from(error: StoredError) -> Failure {
+        let is_damaged = match &error {
+            StoredError::Harmed { .. } => true,
+            StoredError::Read(ReadError::Io { source, .. }) => ListedMismatch::of(source).is_some(),
+            _ => false,
+        };
+        match &error {
+            _ if is_damaged => Failure::Machine(hinted(error, "`--trust` reads the folder as it is")),
+            StoredError::Read(_) => Failure::machine(error),
+            StoredError::NoRun { .. } => Failure::Input(hinted(error, RUN_FOLDER)),
+            StoredError::PartOfRun { .. } => Failure::Input(hinted(
+                error,
+                "join all shards with `upheaval join`, and name the joined folder",
+            )),
+            _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<BalanceError> for Failure {
+    fn from(error: BalanceError) -> Failure {
+        match error {
+            BalanceError::Stored(error) => error.into(),
+            BalanceError::Choice { .. } => Failure::Input(format!("--{error}")),
+            BalanceError::Threads(_) => Failure::machine(error),
+        }
+    }
+}
+
+impl From<AgainError> for Failure {
+    fn from(error: AgainError) -> Failure {
+        match &error {
+            // Their rows are compared by the hash: `--trust` is not a flag of commands that play games again.
+            AgainError::Stored(StoredError::Harmed { .. }) | AgainError::Differs { .. } => {
+                Failure::machine(error)
+            }
+            AgainError::Programs { programs, .. } | AgainError::Future { programs, .. } => {
+                let hint = allowing(programs);
+                Failure::Input(if hint.is_empty() { error.to_string() } else { hinted(error, &hint) })
+            }
+            AgainError::Match(_) => Failure::Input(hinted(error, "without `--out` its rows are compared")),
+            AgainError::Stored(_) => match error {
+                AgainError::Stored(error) => error.into(),
+                other => Failure::input(other),
+            },
+            _ => Failure::input(error),
+        }
+    }
+}
+
+/// The flags that allow these programs; empty if none of them can be started by its command line.
+fn allowing(programs: &[NeededProgram]) -> String {
+    let lines = programs.iter().filter(|program| !program.line.is_empty());
+    let flags: Vec<String> =
+        lines.map(|program| format!("--allow-program {}", quoted(&program.line))).collect();
+    match &flags[..] {
+        [] => String::new(),
+        flags => format!("if you trust the run and the program, add {}", flags.join(" ")),
+    }
+}
+
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Failure {
+        match error {
+            ArchiveError::Output(error) => error.into(),
+            ArchiveError::Name(_) => Failure::Input(format!("--name: {error}")),
+            ArchiveError::ChangingBoard(_) => Failure::Input(format!("--variant: {error}")),
+            ArchiveError::Threads { .. } => Failure::machine(error),
+            other => Failure::input(other),
+        }
+    }
+}
+
+impl From<FormError> for Failure {
+    fn from(error: FormError) -> Failure {
+        match &error {
+            FormError::Json { .. } => {
+                Failure::Input(hinted(error, "expected a file that `upheaval replay --export` wrote"))
+            }
+            _ => Failure::input(error),
+        }
     }
 }

@@ -2,50 +2,46 @@
 
 use std::fmt::Write;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
 use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules};
-use upheaval::sim::experiment::Catalogue;
-use upheaval::sim::{Logging, LookupError, RunReport};
+use upheaval::sim::{Logging, RunReport, VariantEntry};
 
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json};
-use crate::registry;
-use crate::terminal::print;
+use crate::output::{FormatArgument, of_run, print, print_json};
+use crate::registry::find_variant;
 
-/// Import games that people played into a run folder: files of the Python package `diplomacy`, or games of
-/// webDiplomacy. Each game is replayed by its orders and compared with its file phase by phase. A game that differs is
-/// reported and left out.
+/// Import games that people played into a run folder
+///
+/// Each game is played again by its orders and compared with its file phase by phase. A game that differs is reported
+/// and skipped, unless --try-rules or --keep-mismatches applies.
 #[derive(Args)]
 pub(crate) struct ImportArguments {
-    /// The files: each line is a saved game of the package `diplomacy` or an answer `game/status` of webDiplomacy, or
-    /// the whole file is one such game.
+    /// Files of the package `diplomacy` or of webDiplomacy, a game per line or file
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The folder for the run folder.
+    /// Parent directory for the run folder
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     out: PathBuf,
-    /// The name of the run, and the name of its players: people's names are not read.
-    #[arg(long, default_value = "people")]
+    /// Name of the run and of its players; the names of people are not read
+    #[arg(long, value_name = "NAME", default_value = "people")]
     name: String,
-    /// The variant whose rules are used to play the games again, by its id or file. Its board must be that of the games
-    /// and must not change. Left out: `standard`; games on another board are left out.
+    /// Variant whose rules the games follow: id or file [default: standard]
     #[arg(long, value_name = "NAME|FILE")]
     variant: Option<String>,
-    /// Try the switches of the rulebook, one at a time, for a game that differs from the rules. The game is imported by
-    /// the first one with which it agrees, and a line says which.
+    /// For a game that differs, try the switches of the rulebook one at a time
     #[arg(long)]
     try_rules: bool,
-    /// Keep games that differ, and continue from the positions of the file; unreadable orders are holds.
-    #[arg(long, alias = "keep-departures")]
+    /// Keep games that differ, and continue from the positions of their file
+    #[arg(long)]
     keep_mismatches: bool,
-    /// Write the table `orders` too.
+    /// Also write the table `orders`
     #[arg(long)]
     orders: bool,
-    /// Threads; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
     #[command(flatten)]
@@ -54,20 +50,11 @@ pub(crate) struct ImportArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
-    let registry = registry();
     let name = arguments.variant.as_deref().unwrap_or("standard");
-    let variant = registry.variant(name, Path::new("")).map_err(|error| match error {
-        LookupError::Unusable(why) => Failure::Input(why),
-        LookupError::Unknown => {
-            let known = registry.variants();
-            let near = upheaval::diagnostic::suggest(name, known.iter().map(String::as_str));
-            Failure::Input(format!("--variant: there is no variant `{name}`; {near}"))
-        }
-    })?;
     let survey = ImportSurvey::of(ImportRequest {
         files: arguments.files.clone(),
         name: arguments.name.clone(),
-        variant,
+        variant: VariantEntry::new(find_variant(name)?),
         boards: if arguments.variant.is_some() { Boards::Any } else { Boards::Standard },
         try_rules: if arguments.try_rules { TryRules::Yes } else { TryRules::No },
         mismatches: if arguments.keep_mismatches { OnMismatch::Kept } else { OnMismatch::LeftOut },
@@ -126,7 +113,7 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
             text.push('\n');
         }
     };
-    list(&mut text, survey.left_out(), "left out");
+    list(&mut text, survey.left_out(), "skipped");
     list(&mut text, survey.departed(), "kept");
     for OtherRules { game, switch } in survey.other_rules() {
         let _ = writeln!(text, "other rules: {game}: `{switch}`");
@@ -144,7 +131,7 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
     let reasons: Vec<String> =
         import.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
     if !reasons.is_empty() {
-        let _ = write!(text, "; left out: {}", reasons.join(", "));
+        let _ = write!(text, "; skipped: {}", reasons.join(", "));
     }
     if !survey.other_rules().is_empty() {
         let _ = write!(text, "; by other rules: {}", survey.other_rules().len());

@@ -8,22 +8,23 @@ use serde_json::json;
 use upheaval::sim::join::{join, still_missing};
 
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json};
-use crate::terminal::print;
+use crate::output::{FormatArgument, of_run, print, print_json};
 
-/// Join the shards of a run: the result is the folder of the whole run, byte for byte.
+/// Join the shards of a run into the whole run
+///
+/// The joined folder equals that of a run on one machine, byte for byte.
 #[derive(Args)]
 pub(crate) struct JoinArguments {
-    /// The folders of all shards, in any order.
+    /// Folders of all shards, in any order
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Write nothing, and list the missing chunks in the form of `upheaval run --chunks`; empty if none are missing.
+    /// Only list the missing chunks, for `upheaval run --chunks`
     #[arg(long, conflicts_with = "out")]
     partial: bool,
-    /// With `--partial`: the same chunks in at most this many lists, one per line, for the tasks of a job array.
+    /// Split the list of missing chunks into at most N lines, for a job array
     #[arg(long, value_name = "N", requires = "partial", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pieces: u32,
-    /// The folder for the run folder; left out: beside the first shard.
+    /// Parent directory for the run folder [default: that of the first shard]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]

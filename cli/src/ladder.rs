@@ -7,45 +7,43 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use upheaval::analysis::ladder::{HIGHEST, Ladder, LadderPlan, Rung};
-use upheaval::bot::BotKind;
-use upheaval::diagnostic::suggest;
 use upheaval::sim::VariantEntry;
 
 use crate::failure::Failure;
-use crate::format::{FormatArgument, print_json};
-use crate::map::find_variant;
+use crate::output::{FormatArgument, faults_text, print, print_json};
 use crate::progress::Progress;
-use crate::terminal::print;
-use crate::{blame, kinds, registry};
+use crate::registry::{find_bot, find_variant, kinds, registry};
 
-/// Play one seat with a budget of 2^K against all others with half of it, for one K after the other, and print whether
-/// skill matters in a variant, and how much.
+/// Measure how much extra search helps in a variant
+///
+/// One seat plays with a budget of 2^K against all others with half of it, for increasing K. In a block the seat is
+/// each power once, with the same map changes.
 #[derive(Args)]
 pub(crate) struct LadderArguments {
-    /// A variant that ships, or the path of a variant file.
+    /// Variant: id or file
     variant: String,
-    /// The first rung K: its budget is 2^K, and that of the others is half of it.
+    /// First rung K: a budget of 2^K against half of it
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = rung())]
     from: u8,
-    /// The last rung K.
+    /// Last rung K
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = rung())]
     to: u8,
-    /// The kind of the bot.
+    /// Bot
     #[arg(long, value_name = "KIND", default_value = "search")]
     bot: String,
-    /// The setting of the bot that is its budget; left out: the first that `upheaval bots` lists.
+    /// Setting that is the bot's budget [default: the first of `upheaval bots`]
     #[arg(long, value_name = "NAME")]
     budget: Option<String>,
-    /// Blocks of each rung: games in which the single seat is each power once, under the same catastrophes.
+    /// Number of blocks per rung
     #[arg(long, value_name = "N", default_value_t = 20)]
     blocks: u32,
-    /// The years of a game, from the variant's first on.
+    /// Length of a game in years, from the variant's first year
     #[arg(long, value_name = "N", default_value_t = 8)]
     years: u16,
-    /// The root seed.
+    /// Root seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     threads: usize,
     #[command(flatten)]
@@ -97,7 +95,7 @@ pub(crate) fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     }
     let mut text = format!("\n{}", ladder.verdict(&report));
     if report.faults.any() {
-        text = format!("{text}\n{}", blame::text(&report.faults, BTreeMap::new()));
+        text = format!("{text}\n{}", faults_text(&report.faults, BTreeMap::new()));
     }
     print(&text, io::stdout().lock())
 }
@@ -116,12 +114,7 @@ fn tell_time(rung: &Rung, begun: Instant) {
 
 /// The setting that is a bot's budget: the named one, or its first.
 fn budget_of(bot: &str, named: Option<&str>) -> Result<String, Failure> {
-    let unknown = || {
-        let known = kinds().map(|kind| kind.name);
-        Failure::input(format!("there is no bot `{bot}`; {}", suggest(bot, known)))
-    };
-    let kind: BotKind = kinds().find(|kind| kind.name == bot).ok_or_else(unknown)?;
-    let first = kind.tuning.and_then(|tuning| tuning.settings.first());
+    let first = find_bot(bot)?.tuning.and_then(|tuning| tuning.settings.first());
     match (named, first) {
         (Some(named), _) => Ok(named.to_owned()),
         (None, Some(first)) => Ok(first.name.to_owned()),
@@ -129,7 +122,7 @@ fn budget_of(bot: &str, named: Option<&str>) -> Result<String, Failure> {
             let tuned = kinds().filter(|kind| kind.tuning.is_some()).map(|kind| kind.name);
             let known = tuned.collect::<Vec<_>>().join(", ");
             Err(Failure::input(format!(
-                "`{bot}` has no settings and therefore no budget; bots with settings are {known}"
+                "expected a bot with settings, one of which is the budget, but `{bot}` has none; bots with settings: {known}"
             )))
         }
     }

@@ -1,53 +1,53 @@
 //! The `upheaval` command line: arguments in, library calls, text out. It is the only crate that prints.
 //!
-//! Exit codes: 0 done; 1 the machine failed (disk, threads), a line could not be answered, a program does not comply or
-//! fails in too many games, a replay differs, a result folder is damaged or a map file is not sound; 2 the input or an
-//! argument is wrong; 130 interrupted. An error is one line on standard error.
+//! Exit codes:
 //!
-//! It is a library so that it is compiled beside the crates that it depends on: a program begins when they have ended.
+//! - 0: success
+//! - 1: runtime failure (disk, threads); a failed check (`verify`, `replay`, `run` of a folder, `compliance`, `map check`,
+//!   a line of `adjudicate`); a bot that failed in too many games
+//! - 2: invalid input or argument
+//! - 101: the program panicked, which is a bug
+//! - 130: interrupted
+//!
+//! An error is one line on standard error.
+//!
+//! A library target lets Cargo pipeline compilation; a binary target would have to wait for its dependencies to finish.
 
 mod adjudicate;
 mod balance;
-mod blame;
 mod common;
 mod compliance;
 mod daide;
 mod effect;
 mod elsewhere;
-mod examples;
 mod failure;
-mod file;
-mod format;
+mod help;
 mod import;
 mod join;
 mod ladder;
 mod list;
-mod live;
 mod map;
 mod new;
+mod output;
 mod plan;
 mod progress;
 mod readable;
+mod registry;
 mod replay;
 mod report;
 mod run;
 mod schema;
 mod shell;
-mod signals;
 mod sprt;
-mod terminal;
 mod tournament;
-mod trust;
 mod tune;
 mod verify;
 
+use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::{FromArgMatches, Parser, Subcommand};
-
-use upheaval::bot::BotKind;
-use upheaval::sim::Registry;
 use upheaval::sim::output::manifest::note_revision;
 use upheaval_bots::external::guard::{self, Post};
 
@@ -57,7 +57,7 @@ use crate::failure::Failure;
 #[derive(Parser)]
 #[command(name = "upheaval", version)]
 struct Arguments {
-    /// Show no progress on standard error.
+    /// Do not show progress
     #[arg(long, short, global = true)]
     quiet: bool,
     #[command(subcommand)]
@@ -69,24 +69,24 @@ enum Command {
     Run(run::RunArguments),
     Join(join::JoinArguments),
     Import(import::ImportArguments),
-    Verify(verify::VerifyArguments),
-    Replay(replay::ReplayArguments),
     Tournament(tournament::TournamentArguments),
-    Standings(tournament::StandingsArguments),
     Sprt(sprt::SprtArguments),
     Ladder(ladder::LadderArguments),
     Tune(tune::TuneArguments),
     Balance(balance::BalanceArguments),
     Effect(effect::EffectArguments),
+    Standings(tournament::StandingsArguments),
+    Report(report::ReportArguments),
+    Verify(verify::VerifyArguments),
+    Replay(replay::ReplayArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
     Daide(daide::DaideArguments),
     Map(map::MapArguments),
     New(new::NewArguments),
-    Report(report::ReportArguments),
-    Schema(schema::SchemaArguments),
     Variants(list::VariantsArguments),
     Bots(list::BotsArguments),
+    Schema(schema::SchemaArguments),
     Completions(shell::CompletionsArguments),
     Man(shell::ManArguments),
 }
@@ -117,18 +117,21 @@ fn program() -> ExitCode {
         note_revision(revision);
     }
     let done = |()| ExitCode::SUCCESS;
-    let whole = shell::command::<Arguments>();
-    let parsed = shell::parse(std::env::args_os(), &whole);
+    let whole = help::command::<Arguments>();
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let parsed = help::parse(&given, &whole);
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(error) if is_fault(&error) => return Failure::usage(&error).report(),
-        Err(help) => help.exit(),
+        Err(error) => match help::mistake(&error, &given, &whole) {
+            Some(mistake) => return Failure::input(mistake).report(),
+            None => error.exit(),
+        },
     };
     if arguments.quiet {
         progress::silence();
     }
     // A process that is asked to end also ends the programs that it has started.
-    let ended = signals::on_end(|| {
+    let ended = on_end(|| {
         upheaval_bots::external::end_all();
         daide::end_child();
         std::process::exit(INTERRUPTED)
@@ -167,7 +170,7 @@ fn program() -> ExitCode {
 /// Guards a program, and exits with its status.
 fn stand(post: &Post) -> ExitCode {
     let told = post.clone();
-    let ended = signals::on_end(move || {
+    let ended = on_end(move || {
         told.clear();
         std::process::exit(INTERRUPTED)
     });
@@ -177,19 +180,35 @@ fn stand(post: &Post) -> ExitCode {
     }
 }
 
-/// The variants that ship, and the bots, with external programs.
-fn registry() -> Registry {
-    Registry::new(kinds()).with_programs(upheaval_bots::external::PROGRAMS)
+/// Calls this function, on a thread of its own, when the process is asked to end: by Ctrl-C, a termination signal,
+/// `SIGQUIT`, or a closed terminal.
+///
+/// # Errors
+/// The system refuses.
+#[cfg(unix)]
+fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
+    let waits = move || {
+        if signals.forever().next().is_some() {
+            end();
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(waits).map(|_| ())
 }
 
-/// The bots that ship, by name.
-fn kinds() -> impl Iterator<Item = BotKind> {
-    let mut kinds: Vec<BotKind> = upheaval_bots::KINDS.into_iter().chain(upheaval_learned::KINDS).collect();
-    kinds.sort_by_key(|kind| kind.name);
-    kinds.into_iter()
-}
-
-/// Is it a mistake in the arguments, rather than help that was asked for?
-fn is_fault(error: &clap::Error) -> bool {
-    error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+/// Calls this function, on a thread of its own, when the process is asked to end: by Ctrl-C, a termination signal,
+/// `SIGQUIT`, or a closed terminal.
+///
+/// # Errors
+/// The system refuses.
+#[cfg(not(unix))]
+fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let mut end = Some(end);
+    let ended = ctrlc::set_handler(move || {
+        if let Some(end) = end.take() {
+            end();
+        }
+    });
+    ended.map_err(io::Error::other)
 }

@@ -11,54 +11,45 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
 use crate::failure::Failure;
-use crate::map::find_variant;
-use crate::terminal::print;
+use crate::output::{FormatArgument, print};
+use crate::registry::{find_variant, kinds};
 
-/// List the variants, or show one with its parameters, or its whole file.
+/// List the variants, or show one
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct VariantsArguments {
     #[command(subcommand)]
     command: Option<VariantsCommand>,
-    /// How to print the list.
-    #[arg(long, value_enum, default_value_t = ListFormat::Text)]
-    format: ListFormat,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 #[derive(Subcommand)]
 enum VariantsCommand {
-    /// Print a variant: its description, each of its parameters, and their sources; or the whole file to start from.
+    /// Print a variant: its parameters, or the whole file
     Show {
-        /// A variant that ships, or the path of a variant file.
+        /// Variant: id or file
         variant: String,
-        /// How to print it.
+        /// Output format
         #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
         format: ShowFormat,
     },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ListFormat {
-    /// For programs: a list with `id`, `title`, `summary`, `source`, `map` and `powers`.
-    Json,
-    /// For people: one line each.
-    Text,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ShowFormat {
-    /// The variant file as JSON, for programs that write variants.
+    /// The variant file as JSON
     Json,
-    /// For people: the parameters, their ranges, and their sources.
+    /// The parameters with their ranges and sources
     Text,
-    /// The variant file itself with its comments: a file to start from.
+    /// The variant file with its comments
     Toml,
 }
 
 /// Lists the variants, or shows one.
 pub(crate) fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
     let text = match &arguments.command {
-        None => list_variants(arguments.format)?,
+        None => list_variants(&arguments.format)?,
         Some(VariantsCommand::Show { variant, format }) => shown(&find_variant(variant)?, *format)?,
     };
     print(&text, io::stdout().lock())
@@ -85,15 +76,15 @@ fn with_parameters(variant: &Variant) -> String {
     text
 }
 
-fn list_variants(format: ListFormat) -> Result<String, Failure> {
+fn list_variants(format: &FormatArgument) -> Result<String, Failure> {
     let all = Variant::shipped().map(find_variant).collect::<Result<Vec<Variant>, Failure>>()?;
-    Ok(match format {
-        ListFormat::Text => {
+    Ok(match format.is_json() {
+        false => {
             let line =
                 |variant: &Variant| format!("{:<20}{}: {}\n", variant.id, variant.title, variant.summary);
             all.iter().map(line).collect()
         }
-        ListFormat::Json => {
+        true => {
             let entries: Vec<Value> = all.iter().map(entry).collect();
             serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
         }
@@ -106,28 +97,19 @@ fn entry(variant: &Variant) -> Value {
     json!({ "id": id, "title": title, "summary": summary, "source": source, "map": map, "powers": powers })
 }
 
-/// List the bots.
+/// List the bots and their settings
 #[derive(Args)]
 pub(crate) struct BotsArguments {
-    /// How to print the list.
-    #[arg(long, value_enum, default_value_t = BotsFormat::Text)]
-    format: BotsFormat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BotsFormat {
-    /// For programs: a list with `name`, `description`, `version` and `settings`.
-    Json,
-    /// For people: one line each, and one for each setting.
-    Text,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// Lists the bots.
 pub(crate) fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
-    let text = match arguments.format {
-        BotsFormat::Text => bots_as_text(),
-        BotsFormat::Json => {
-            let entries: Vec<Value> = crate::kinds().map(|kind| bot_entry(&kind)).collect();
+    let text = match arguments.format.is_json() {
+        false => bots_as_text(),
+        true => {
+            let entries: Vec<Value> = kinds().map(|kind| bot_entry(&kind)).collect();
             serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
         }
     };
@@ -146,7 +128,7 @@ fn bot_entry(kind: &BotKind) -> Value {
 
 fn bots_as_text() -> String {
     let mut text = String::new();
-    for kind in crate::kinds() {
+    for kind in kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
         for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
             let BotSetting { name, meaning, least, most, default } = setting;

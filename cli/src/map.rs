@@ -1,73 +1,83 @@
-//! `upheaval map`: prints, lists or draws a board after a list of events (docs/map-command.md); `map/` has its
-//! subcommands.
+//! `upheaval map`: prints, lists or draws a board after a list of changes (docs/map-command.md); `upheaval map check`:
+//! can a board be played on, and if not, how can it be corrected? `upheaval map import`: an existing board as a map file
+//! (docs/maps.md).
 
-mod check;
-
-mod import;
-
-use std::io;
-use std::path::Path;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
-use upheaval::diagnostic::{Source, suggest};
+use serde_json::json;
+use upheaval::diagnostic::{Source, open_file};
+use upheaval::import::{Hints, ImportSource, SourceFormat, import, text_of};
 use upheaval::picture::{Layout, Style, strip, svg};
-use upheaval::rules::variant::Variant;
+use upheaval::record::regular::{Access, NotRegular, open_below};
+use upheaval::topology::atlas::{self, AtlasError};
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, atlas, derive, provinces};
+use upheaval::topology::{Chart, FaceKind, MapEvent, derive, provinces};
 
 use crate::failure::Failure;
-use crate::terminal::print;
+use crate::output::{FormatArgument, print, write_whole};
+use crate::readable::{readable, screenful};
+use crate::registry::{board_of_variant, find_board, named_map};
 
-/// Print a board after a list of events, as text, JSON or a picture: adjacency, coasts, boundaries, points.
+/// The board that is printed if none is named.
+const STANDARD: &str = "standard";
+
+/// Print or draw a board: adjacency, coasts, borders, points
+///
+/// Each --apply changes the board that is printed, by a hole, a split or a quake.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct MapArguments {
     #[command(subcommand)]
     command: Option<MapCommand>,
-    /// The variant whose board it is: an id, or the path of a variant file.
-    #[arg(long, value_name = "ID", default_value = "standard")]
-    variant: String,
-    /// The board alone, in place of a variant: one that ships, or the path of a map file.
+    /// Variant or board, by its name or file [default: standard]
+    #[arg(value_name = "NAME|FILE", conflicts_with_all = ["variant", "map"])]
+    board: Option<String>,
+    /// Variant whose board is printed: id or file
+    #[arg(long, value_name = "ID")]
+    variant: Option<String>,
+    /// Board: name or map file
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     map: Option<String>,
-    /// An event, such as `collapse MAR` or `separate POR SPA connect MAO MAO`; may be given several times.
+    /// Map change, such as `collapse MAR`; repeatable
     #[arg(long, value_name = "EVENT")]
     apply: Vec<String>,
-    /// How to print it.
+    /// Output format
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     format: MapFormat,
-    /// With `--format svg`: draw the last event as frames side by side, the board before and after it, cropped to the
-    /// part that changes. A hole that opens or is restored, and faces that separate or connect, have a third frame
-    /// half-way.
+    /// Draw the last change as frames side by side (needs --format svg)
     #[arg(long, requires = "apply")]
     frames: bool,
-    /// List the provinces: code, full name, kind, coasts, and whether each is a centre or home. As text or JSON.
+    /// List the provinces: code, name, kind, coasts, centre or home
     #[arg(long, conflicts_with = "frames")]
     list: bool,
 }
 
 #[derive(Subcommand)]
 enum MapCommand {
-    Check(check::CheckArguments),
-    Import(import::ImportArguments),
+    Check(CheckArguments),
+    Import(ImportArguments),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum MapFormat {
-    /// For programs.
+    /// JSON
     Json,
-    /// For people.
+    /// Text
     Text,
-    /// A picture: each event moves as little as possible of the drawing before it.
+    /// Picture
     Svg,
 }
 
 /// Runs the command.
 pub(crate) fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
     match &arguments.command {
-        Some(MapCommand::Check(arguments)) => check::command(arguments),
-        Some(MapCommand::Import(arguments)) => import::command(arguments).map(|()| ExitCode::SUCCESS),
+        Some(MapCommand::Check(arguments)) => check(arguments),
+        Some(MapCommand::Import(arguments)) => import_board(arguments).map(|()| ExitCode::SUCCESS),
         None => print_board(arguments).map(|()| ExitCode::SUCCESS),
     }
 }
@@ -78,7 +88,7 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
         return Err(Failure::input("`--frames` needs `--format svg`"));
     }
     if arguments.list && drawn {
-        return Err(Failure::input("a list of provinces is printed with `--format text` or `--format json`"));
+        return Err(Failure::input("`--list` needs `--format text` or `--format json`"));
     }
     let (name, mut chart) = board(arguments)?;
     let mut layout = drawn.then(|| Layout::of(&chart));
@@ -107,34 +117,11 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
 
 /// The requested board, and its name.
 fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
-    match &arguments.map {
-        Some(map) => Ok((name_of(map), find_map(map)?)),
-        None => {
-            let variant = find_variant(&arguments.variant)?;
-            Ok((variant.id.clone(), variant.terrain.chart().clone()))
-        }
+    match (&arguments.variant, &arguments.map) {
+        (Some(variant), _) => board_of_variant(variant),
+        (None, Some(map)) => named_map(map),
+        (None, None) => find_board(arguments.board.as_deref().unwrap_or(STANDARD)),
     }
-}
-
-/// The name of a board: for a file, its name without folder and extension.
-fn name_of(map: &str) -> String {
-    let path = Path::new(map);
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The board of this name, or in this file.
-pub(crate) fn find_map(name: &str) -> Result<Chart, Failure> {
-    if let Some(chart) = atlas::find(name) {
-        return Ok(chart);
-    }
-    if ![".toml", ".json"].iter().any(|ending| name.ends_with(ending)) {
-        let known = suggest(name, atlas::shipped());
-        return Err(Failure::input(format!(
-            "there is no map `{name}`; {known}, or a path that ends in `.toml` or `.json`"
-        )));
-    }
-    let source = Source::read(Path::new(name)).map_err(Failure::input)?;
-    atlas::parse(source.name(), source.text()).map_err(Failure::input)
 }
 
 /// The board as a picture, or the effect of the last event, if there is one.
@@ -154,14 +141,178 @@ fn picture(
     }
 }
 
-/// The variant of this id, or in this file.
-pub(crate) fn find_variant(name: &str) -> Result<Variant, Failure> {
-    let unknown = || {
-        let known: Vec<&str> = Variant::shipped().collect();
-        Failure::input(format!(
-            "there is no variant `{name}`; there are {}; a file is named by its path, such as `./{name}.toml`",
-            known.join(", ")
-        ))
+/// Check map files
+///
+/// Each fault is reported with its correction. Exit code 1 if a file has faults.
+#[derive(Args)]
+struct CheckArguments {
+    /// Map files (TOML or JSON)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    format: FormatArgument,
+}
+
+/// Checks the files.
+fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
+    let mut code = ExitCode::SUCCESS;
+    for path in &arguments.files {
+        let source = Source::read(path).map_err(Failure::input)?;
+        let checked = atlas::parse(source.name(), source.text());
+        if checked.is_err() {
+            code = ExitCode::from(1);
+        }
+        let text = match arguments.format.is_json() {
+            true => faults_json(source.name(), &checked),
+            false => faults_text(source.name(), &checked),
+        };
+        print(&text, io::stdout().lock())?;
+    }
+    Ok(code)
+}
+
+fn faults_json(file: &str, checked: &Result<Chart, AtlasError>) -> String {
+    let faults: Vec<String> = match checked {
+        Ok(_) => Vec::new(),
+        Err(AtlasError::Faults { faults, .. }) => faults.clone(),
+        Err(form @ AtlasError::Form { .. }) => vec![form.to_string()],
     };
-    Variant::find(name, Path::new("")).map_err(Failure::input)?.ok_or_else(unknown)
+    json!({ "file": file, "sound": checked.is_ok(), "faults": faults }).to_string() + "\n"
+}
+
+fn faults_text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let _ = match checked {
+        Ok(chart) => writeln!(text, "{file}: sound ({})", sizes(chart)),
+        Err(form @ AtlasError::Form { .. }) => {
+            writeln!(text, "{}\n{file}: 1 fault", screenful(&form.to_string()))
+        }
+        Err(AtlasError::Faults { faults, .. }) => {
+            for fault in faults {
+                let _ = writeln!(text, "{file}: {}", screenful(fault));
+            }
+            let n = faults.len();
+            writeln!(text, "{file}: {n} {}", if n == 1 { "fault" } else { "faults" })
+        }
+    };
+    text
+}
+
+/// The contents of the board.
+fn sizes(chart: &Chart) -> String {
+    let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
+    let (land, sea) = (of(FaceKind::Land), of(FaceKind::Sea));
+    let impassable = match of(FaceKind::Impassable) {
+        0 => String::new(),
+        1 => ", beside an impassable face".to_owned(),
+        n => format!(", beside {n} impassable faces"),
+    };
+    let centres = chart.centres().len();
+    let powers = chart.power_names();
+    format!(
+        "{} provinces, {land} on land and {sea} at sea{impassable}; {centres} supply centres; powers {powers}",
+        land + sea
+    )
+}
+
+/// Convert a board to a map file
+///
+/// Reads GeoJSON, TopoJSON, and `.map` files of DPjudge or of the package `diplomacy`. Prints a line for each decision
+/// on standard error.
+#[derive(Args)]
+struct ImportArguments {
+    /// File to convert
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// File with hints: facts that the board does not give
+    #[arg(long, value_name = "FILE")]
+    hints: Option<PathBuf>,
+    /// Write the map to this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Format of the board [default: detected]
+    #[arg(long, value_enum)]
+    format: Option<ImportFormat>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ImportFormat {
+    /// Feature collection of polygons
+    Geojson,
+    /// Topology of polygons with shared arcs
+    Topojson,
+    /// List of adjacencies
+    Map,
+}
+
+/// Prints the imported board, or writes it into a file.
+fn import_board(arguments: &ImportArguments) -> Result<(), Failure> {
+    let (file, text) = read(&arguments.file)?;
+    let (hint_file, hints) = match &arguments.hints {
+        Some(path) => {
+            let (name, text) = read(path)?;
+            let hints = Hints::parse(&name, &text).map_err(Failure::input)?;
+            (name, hints)
+        }
+        None => (String::new(), Hints::default()),
+    };
+    let folder = arguments.file.parent().unwrap_or(Path::new("")).to_owned();
+    let includes = |name: &str| used(&folder, name);
+    let format = arguments.format.map(|format| match format {
+        ImportFormat::Geojson => SourceFormat::GeoJson,
+        ImportFormat::Topojson => SourceFormat::TopoJson,
+        ImportFormat::Map => SourceFormat::Map,
+    });
+    let source = ImportSource {
+        file: &file,
+        text: &text,
+        format,
+        includes: &includes,
+        hints: &hints,
+        hint_file: &hint_file,
+    };
+    let imported = import(&source).map_err(Failure::input)?;
+    let map = imported.map.to_text();
+    match &arguments.out {
+        Some(out) => write_whole(out, &map)?,
+        None => print(&map, io::stdout().lock())?,
+    }
+    let mut told = io::stderr().lock();
+    for note in &imported.notes {
+        // If standard error is closed, the map is still written.
+        let _ = writeln!(told, "{}", readable(&note.to_string()));
+    }
+    Ok(())
+}
+
+/// The largest file that is read, in bytes: 64 MiB. No drawing with as many corners as are read needs more.
+const MOST_BYTES: u64 = 64 << 20;
+
+fn read(path: &Path) -> Result<(String, String), Failure> {
+    let name = path.display().to_string();
+    let text = open_file(path).map_err(|error| error.to_string()).and_then(text_in);
+    Ok((name.clone(), text.map_err(|error| Failure::input(format!("{name}: {error}")))?))
+}
+
+/// The text of a file that the imported file uses. It must be in the same folder, and no link: the imported file may be
+/// a stranger's, and messages quote what they complain of.
+fn used(folder: &Path, name: &str) -> Result<String, String> {
+    if Path::new(name).components().count() != 1 {
+        return Err("only a file in the same folder can be used".to_owned());
+    }
+    let file = open_below(folder, name, Access::Read).map_err(|error| match NotRegular::of(&error) {
+        Some(NotRegular { found, .. }) => format!("it is {found}; only a regular file can be used"),
+        None => error.to_string(),
+    })?;
+    text_in(file)
+}
+
+fn text_in(file: File) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("it has more than {MOST_BYTES} bytes"));
+    }
+    text_of(bytes)
 }

@@ -11,9 +11,8 @@ use upheaval::rules::variant::Variant;
 use upheaval::topology::atlas;
 
 use crate::failure::Failure;
-use crate::file::create_whole;
-use crate::map::{find_map, find_variant};
-use crate::terminal::print;
+use crate::output::{create_whole, print};
+use crate::registry::{find_map, find_variant};
 
 const MAP: &str = include_str!("new/map.toml");
 const VARIANT: &str = include_str!("new/variant.toml");
@@ -28,7 +27,9 @@ const YEARS: u16 = 10;
 /// The longest name of a file.
 const LONGEST: usize = 32;
 
-/// Write a commented map, variant or experiment to start from. No file is overwritten.
+/// Write a commented map, variant or experiment to start from
+///
+/// No file is overwritten.
 #[derive(Args)]
 pub(crate) struct NewArguments {
     #[command(subcommand)]
@@ -37,24 +38,24 @@ pub(crate) struct NewArguments {
 
 #[derive(Subcommand)]
 enum NewCommand {
-    /// Write NAME.toml: a board of five equal powers.
+    /// Write NAME.toml, a board of five equal powers
     Map {
-        /// Small letters, digits and `-`.
+        /// Name: lower-case letters, digits and `-`
         name: String,
     },
-    /// Write NAME-variant.toml: regular rules on a board, with the sections that make a variant as comments.
+    /// Write NAME-variant.toml, regular rules on a board
     Variant {
-        /// Small letters, digits and `-`.
+        /// Name: lower-case letters, digits and `-`
         name: String,
-        /// The board: one that ships, or the path of a map file.
+        /// Board: name or map file
         #[arg(long, value_name = "FILE", default_value = "standard")]
         map: String,
     },
-    /// Write NAME-experiment.toml: a hundred games of a variant.
+    /// Write NAME-experiment.toml, a hundred games of a variant
     Experiment {
-        /// Small letters, digits and `-`.
+        /// Name: lower-case letters, digits and `-`
         name: String,
-        /// The variant: an id, or the path of a variant file.
+        /// Variant: id or file
         #[arg(long, value_name = "ID", default_value = "standard")]
         variant: String,
     },
@@ -87,7 +88,8 @@ fn checked(name: &str) -> Result<&str, Failure> {
         return Ok(name);
     }
     Err(Failure::input(format!(
-        "`{name}` is not a name for a new file: 1 to {LONGEST} small letters, digits and `-`, a letter first, such as `mine`"
+        "expected a name of 1 to {LONGEST} lower-case letters, digits and `-` that begins with a letter, such as `mine`, not \
+         `{name}`"
     )))
 }
 

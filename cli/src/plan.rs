@@ -20,7 +20,7 @@ pub(crate) fn text(experiment: &Experiment, forecast: &Forecast) -> String {
     text
 }
 
-/// The same as an object.
+/// The plan as an object.
 pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
     let Forecast { site, standing, schedule, estimate, .. } = forecast;
     let arm = |arm: &VariantEntry| {

@@ -1,4 +1,6 @@
-//! The progress of a run: a bar on a terminal, otherwise plain lines every few seconds. Both on standard error.
+//! The progress of a run: a bar on a terminal, otherwise plain lines every few seconds. A tournament on a terminal has
+//! its standings below the bar. All of it goes to standard error, so that standard output does not depend on the
+//! terminal.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -7,9 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use upheaval::analysis::online::Online;
 use upheaval::record::GameRow;
 use upheaval::sim::pace::rate;
 use upheaval::sim::{GameSpec, Observer, RunPace};
+
+use crate::readable::readable;
 
 /// Seconds between plain lines.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -83,7 +88,7 @@ impl Observer for Progress {
 }
 
 /// The bar with its numbers, and more lines below it. `None` if the template is malformed.
-pub(crate) fn style(below: &str) -> Option<ProgressStyle> {
+fn style(below: &str) -> Option<ProgressStyle> {
     let template =
         format!("{{bar:30}} {{human_pos}} of {{human_len}} games  {{rate}} games/s  {{eta}} left{below}");
     let style = ProgressStyle::with_template(&template).ok()?;
@@ -124,5 +129,65 @@ impl Lines {
     fn print(&self, done: u64, now: Instant) {
         // If the progress cannot be printed, the run continues.
         let _ = writeln!(io::stderr(), "{}", self.pace.line(done, now.duration_since(self.started)));
+    }
+}
+
+/// The time between two drawings of the table.
+const REDRAW: Duration = Duration::from_millis(400);
+
+/// Shows the progress of a tournament, and its leaders.
+pub(crate) enum Live {
+    /// On a terminal.
+    Table {
+        /// The bar, with the table as its message.
+        bar: ProgressBar,
+        /// The ratings so far, and when to draw them next.
+        online: Box<Mutex<(Online, Instant)>>,
+    },
+    /// Not on a terminal.
+    Plain(Progress),
+}
+
+impl Live {
+    /// Begins the display of a tournament of this many games, of which `online` knows the games played.
+    pub(crate) fn start(total: u64, online: Online) -> Live {
+        let played = online.games();
+        if is_silent() || !io::stderr().is_terminal() {
+            return Live::Plain(Progress::start(total, played));
+        }
+        let bar = ProgressBar::new(total).with_position(played);
+        bar.reset_eta();
+        if let Some(style) = style("\n\n{msg}\n") {
+            bar.set_style(style);
+        }
+        bar.set_message(readable(&online.render()).into_owned());
+        Live::Table { bar, online: Box::new(Mutex::new((online, Instant::now() + REDRAW))) }
+    }
+
+    /// Ends the display.
+    pub(crate) fn end(&self) {
+        match self {
+            Live::Table { bar, .. } => bar.finish_and_clear(),
+            Live::Plain(progress) => progress.end(),
+        }
+    }
+}
+
+impl Observer for Live {
+    fn played(&self, spec: &GameSpec, game: &GameRow) {
+        match self {
+            Live::Plain(progress) => progress.played(spec, game),
+            Live::Table { bar, online } => {
+                if let Ok(mut seen) = online.lock() {
+                    let (online, next) = &mut *seen;
+                    online.add(game);
+                    if Instant::now() >= *next {
+                        *next = Instant::now() + REDRAW;
+                        bar.set_message(readable(&online.render()).into_owned());
+                    }
+                }
+                bar.inc(1);
+            }
+        }
     }
 }

@@ -1,76 +1,66 @@
-//! `upheaval replay`: games of a run, or from files, played again and compared.
-
-mod branch;
-
-pub(crate) use branch::live_note;
+//! `upheaval replay`: games of a run, or from files, played again and compared; with `--at`, played on otherwise from a
+//! moment on.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::diagnostic::open_file;
-use upheaval::game_record::{Again, GameRecord, Programs, SavedGame, replay};
-use upheaval::viewer::{Beside, Viewer, pair};
+use upheaval::analysis::futures::Futures;
+use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
+use upheaval::diagnostic::{open_file, suggest};
+use upheaval::game_record::{Again, GameRecord, SavedGame, replay};
+use upheaval::ids::PowerNames;
+use upheaval::viewer::{self, Beside, Viewer, pair};
 
+use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::file::{real_place, refuse_within, write_whole};
-use crate::registry;
-use crate::terminal::print;
+use crate::output::{print, real_place, refuse_within, write_whole};
+use crate::registry::{find_bot, registry};
 
-/// How many games `--verify` plays again by default.
+/// The number of games that `--verify` plays again by default.
 const SAMPLE: u64 = 256;
 
-/// Play games again and compare: a game of a run, one from a file, or many of a run. Exit code 1 if one differs from
-/// its record.
+/// Play recorded games again: show, export, compare or change them
+///
+/// Exit code 1 if a game differs from its record.
 #[derive(Args)]
 #[command(group(ArgGroup::new("one-game").multiple(true)))]
 pub(crate) struct ReplayArguments {
-    /// The folder of a run; or a file that --export wrote.
+    /// Run folder, or a file that --export wrote
     #[arg(value_name = "FOLDER|FILE")]
     from: PathBuf,
-    /// The game: its number, or arm and number, as in `black-hole/12`.
+    /// Game: its number, or arm and number, such as `black-hole/12`
     #[arg(value_name = "GAME", group = "one-game")]
     game: Option<String>,
-    /// Print the game as text.
+    /// Print the game as text
     #[arg(long, group = "one-game")]
     text: bool,
-    /// Write the game into a file that can be played again anywhere.
+    /// Write the game into a file that can be played again anywhere
     #[arg(long, value_name = "FILE", group = "one-game")]
     export: Option<PathBuf>,
-    /// Write a game of `standard` as the Python package `diplomacy` saves games.
+    /// Write a game of `standard` in the format of the package `diplomacy`
     #[arg(long, value_name = "FILE", group = "one-game")]
     saved_game: Option<PathBuf>,
-    /// Write the game as a page to step through: boards with orders, events, centres.
+    /// Write an HTML page to step through the game
     #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
-    /// Show another game beside this one on the page: a game of the same run, or a file that --export wrote.
+    /// Show another game beside this one on the page: a game of the run or a file
     #[arg(long, value_name = "GAME|FILE", requires = "html", conflicts_with = "at")]
     beside: Option<String>,
-    /// Play games of the run again, spread evenly over it, and compare every row.
+    /// Play games of the run again and compare every row
     #[arg(long, conflicts_with_all = ["one-game", "at"])]
     verify: bool,
-    /// About how many games, in place of 256.
+    /// Approximate number of games to compare [default: 256]
     #[arg(long, value_name = "N", requires = "verify", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// All of them.
+    /// Compare all games
     #[arg(long, requires = "verify")]
     all: bool,
-    /// Start this program, which the run names as one of its bots; the whole command line, as the refusal prints it.
-    /// May be given several times. Without it, nothing that a run names is started.
-    #[arg(long, value_name = "COMMAND")]
-    allow_program: Vec<String>,
+    #[command(flatten)]
+    programs: ProgramsArgument,
     #[command(flatten, next_help_heading = "What if")]
-    branch: branch::BranchArguments,
-}
-
-impl ReplayArguments {
-    fn programs(&self) -> Programs {
-        match self.allow_program.is_empty() {
-            true => Programs::Refused,
-            false => Programs::Allowed(self.allow_program.clone()),
-        }
-    }
+    branch: BranchArguments,
 }
 
 /// Runs the command.
@@ -79,7 +69,7 @@ pub(crate) fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> 
         return verify(arguments);
     }
     if let Some(at) = arguments.branch.at {
-        return branch::command(arguments, at);
+        return what_if(arguments, at);
     }
     refuse_places(arguments)?;
     let kept = game(arguments)?;
@@ -128,7 +118,7 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     let name = from.display();
     match &arguments.game {
         Some(game) if from.is_file() => Err(Failure::input(format!(
-            "`{name}` is a file with one game: leave `{game}` out, or name the folder of a run"
+            "`{name}` is a file with one game: remove `{game}`, or name a run folder"
         ))),
         Some(game) => {
             let again = open(arguments)?;
@@ -144,7 +134,7 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     }
 }
 
-/// The game that is to stand beside the other: of the same run, or in a file.
+/// The game that is shown beside the other: of the run, or in a file.
 fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, Failure> {
     let (from, file) = (&arguments.from, Path::new(other));
     if from.is_dir() && !file.is_file() {
@@ -175,7 +165,7 @@ fn play<'a>(
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
     };
-    // A page of two games plays each by itself.
+    // A page of two games plays each separately.
     let mut page = arguments.html.as_ref().filter(|_| beside.is_none()).map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
@@ -187,7 +177,7 @@ fn play<'a>(
     });
     if let Err(mismatch) = replayed {
         let what = format!("{}/{}, {mismatch}", kept.game.variant, kept.game.game);
-        return Err(Failure::machine(format!("`{name}` differs from the game that it claims to be: {what}")));
+        return Err(Failure::machine(format!("`{name}` does not replay as recorded: {what}")));
     }
     let game = arguments.export.iter().map(|path| File { what: "game", path, text: kept.to_json() });
     let saved =
@@ -216,7 +206,7 @@ fn summary(kept: &GameRecord) -> String {
 }
 
 fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
-    Ok(Again::open(&arguments.from, &arguments.programs(), &registry())?)
+    Ok(Again::open(&arguments.from, &arguments.programs.programs(), &registry())?)
 }
 
 /// Refuses a run whose games may differ for reasons that are not in it.
@@ -234,7 +224,7 @@ pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Fa
 pub(crate) fn notes(again: &Again, same: bool) -> String {
     let mut text = match &again.recorded()[..] {
         [] => String::new(),
-        bots => format!("the decisions of `{}` are those that the run recorded\n", bots.join("`, `")),
+        bots => format!("the decisions of `{}` are taken from the record of the run\n", bots.join("`, `")),
     };
     if !same && !again.hint().is_empty() {
         text += &format!("{}\n", again.hint());
@@ -245,8 +235,7 @@ pub(crate) fn notes(again: &Again, same: bool) -> String {
 fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     let folder = arguments.from.display();
     if arguments.from.is_file() {
-        let what = "--verify plays games of a run; leave it out to play this one";
-        return Err(Failure::input(format!("`{folder}` is a file: {what}")));
+        return Err(Failure::input(format!("`--verify` needs a run folder, but `{folder}` is a file")));
     }
     let again = open(arguments)?;
     refuse_unrepeatable(&again, &arguments.from)?;
@@ -264,4 +253,116 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     text += &notes(&again, departed.is_empty());
     print(&text, io::stdout().lock())?;
     Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The change, and the moment from which it applies.
+#[derive(Args)]
+struct BranchArguments {
+    /// Change the game from this season or phase on: `F1902` or `S1903M`
+    #[arg(long, value_name = "MOMENT", requires_all = ["game", "otherwise"])]
+    pub at: Option<Moment>,
+    /// Replace the last draw of the season, or its quake: `collapse BUR`
+    #[arg(long, value_name = "DRAW", group = "otherwise", requires = "at")]
+    instead: Option<String>,
+    /// Remove a draw of the season: `hole`, `restore`, `split` or `quake`
+    #[arg(long, value_name = "WORD", num_args = 0..=1, default_missing_value = "hole", group = "otherwise", requires = "at")]
+    without: Option<EventWord>,
+    /// Replace the orders of a power: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`
+    #[arg(long, value_name = "ORDERS", group = "otherwise", requires = "at")]
+    orders: Option<String>,
+    /// Replace the bot of a power: `FRANCE=search`
+    #[arg(long, value_name = "POWER=BOT", group = "otherwise", requires = "at")]
+    seat: Option<String>,
+    /// Number of futures per side; an effect is printed from 20 on
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "at", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    futures: u32,
+}
+
+impl BranchArguments {
+    fn otherwise(&self, powers: &PowerNames) -> Result<Otherwise, Failure> {
+        let power = |name: &str| {
+            let name = name.trim();
+            powers.find(&name.to_ascii_uppercase()).ok_or_else(|| {
+                let known = suggest(name, powers.iter());
+                Failure::input(format!("there is no power `{name}` on this board; {known}"))
+            })
+        };
+        if let Some(text) = &self.instead {
+            return Otherwise::instead(text).map_err(|error| Failure::input(format!("--instead: {error}")));
+        }
+        if let Some(event) = self.without {
+            return Ok(Otherwise::without(event));
+        }
+        if let Some(text) = &self.orders {
+            let Some((name, orders)) = text.split_once(':') else {
+                return Err(Failure::input(format!(
+                    "--orders: expected a power and its orders, such as `FRANCE: A PAR - BUR, F BRE - MAO`, not `{text}`"
+                )));
+            };
+            let orders = orders.split([',', ';']).map(|order| order.trim().to_uppercase());
+            let orders = orders.filter(|order| !order.is_empty()).collect();
+            return Ok(Otherwise::Orders { power: power(name)?, orders });
+        }
+        let text = self.seat.as_deref().unwrap_or_default();
+        let Some((name, bot)) = text.split_once('=') else {
+            return Err(Failure::input(format!(
+                "--seat: expected a power and a bot, such as `FRANCE=search`, not `{text}`"
+            )));
+        };
+        let kind = find_bot(bot.trim())?;
+        Ok(Otherwise::Seat(Replacement {
+            power: power(name)?,
+            name: kind.name.to_owned(),
+            maker: kind.into(),
+        }))
+    }
+}
+
+/// The bots that decided again after a change, and that they may decide otherwise the next time; empty if there are
+/// none.
+pub(crate) fn live_note(again: &Again) -> String {
+    match &again.recorded()[..] {
+        [] => String::new(),
+        bots => format!(
+            "`{}` decided again after the change; before it the decisions are those of the run. The part after it cannot be \
+             repeated, and not all differences follow from the change\n",
+            bots.join("`, `")
+        ),
+    }
+}
+
+/// Plays futures of the changed game, and prints the effect.
+fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure> {
+    let taken = [&arguments.export, &arguments.saved_game].into_iter().flatten().next().is_some();
+    if taken || arguments.text {
+        return Err(Failure::input(
+            "`--at` does not go with `--text`, `--export` and `--saved-game`, which write the unchanged game",
+        ));
+    }
+    let again = Again::open(&arguments.from, &arguments.programs.programs(), &registry())?;
+    let game = arguments.game.as_deref().unwrap_or_default();
+    again.find(game)?;
+    let powers = again.run().experiment.power_names();
+    let otherwise = arguments.branch.otherwise(powers)?;
+    let fork = Fork::new(&again, game, at, otherwise)?;
+    let pairs = fork.futures(arguments.branch.futures)?;
+    let mut said = format!(
+        "{game}, {at}: {}; {} {} of each side with the same dice, to the end of the game\n",
+        fork.otherwise().words(powers),
+        pairs.len(),
+        if pairs.len() == 1 { "future" } else { "futures" },
+    );
+    let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0)?);
+    said += &format!("future 0, as it was: {}\nfuture 0, changed: {}\n", was.outcome(), is.outcome());
+    said += &Futures::of(&pairs).render(powers);
+    said += &live_note(&again);
+    if let Some(path) = &arguments.html {
+        refuse_within(path, &arguments.from)?;
+        let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words(powers), &again.recorded());
+        let page = page.map_err(Failure::machine)?;
+        write_whole(path, &page)?;
+        said += &format!("page: {}\n", path.display());
+    }
+    print(&said, io::stdout().lock())?;
+    Ok(ExitCode::SUCCESS)
 }

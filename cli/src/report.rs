@@ -8,40 +8,40 @@ use upheaval::analysis::balance::BalanceOptions;
 use upheaval::report::Report;
 
 use crate::balance::{By, MarginArgument};
-use crate::failure::Failure;
-use crate::file::{refuse_within, unwritten, write_whole};
-use crate::terminal::print;
-use crate::trust::TrustArgument;
+use crate::common::TrustArgument;
+use crate::failure::{Failure, RUN_FOLDER};
+use crate::output::{print, refuse_within, unwritten, write_whole};
 
-/// Write a report of a run: one HTML page with plots and tables, which needs no network and no scripts. Several folders
-/// are one tournament to which entrants were added with `upheaval tournament --extend`.
+/// Write a report of a run: one HTML page with plots and tables
+///
+/// The page needs neither network nor scripts. Several folders are one tournament, extended with `upheaval tournament
+/// --extend`.
 #[derive(Args)]
 pub(crate) struct ReportArguments {
-    /// The run folder, and those by which it was extended.
+    /// Run folder, followed by the runs that extend it
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// The path of the page; left out: `pages/NAME.html` beside the run folder, with the folder's name, and
-    /// `pages/NAME-extended.html` for several folders.
+    /// File for the page [default: `pages/RUN.html` beside the run folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also write each figure as an SVG file into this folder.
+    /// Also write each figure as SVG into this directory
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
-    /// A variant, or an arm of a sweep, to report on; may be given several times. Left out: all.
+    /// Variant or arm to include; repeatable [default: all]
     #[arg(long = "variant", value_name = "ID")]
     variants: Vec<String>,
-    /// A line-up to report on, counted from 0; may be given several times. Left out: all.
+    /// Line-up index, from 0; repeatable [default: all]
     #[arg(long = "line-up", value_name = "N")]
     line_ups: Vec<usize>,
-    /// The arm that the others are compared with. Left out: the first.
+    /// Arm that the others are compared with [default: the first]
     #[arg(long, value_name = "ID")]
     against: Option<String>,
-    /// The measure that the arms of a sweep are ranked by, from the fairest to the least fair.
+    /// Measure by which arms are ranked, from fairest to least fair
     #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
     rank_by: By,
     #[command(flatten)]
     margin: MarginArgument,
-    /// Columns of panels in those files.
+    /// Columns of panels in the figures of --svg
     #[arg(long, value_name = "N", default_value_t = 3, requires = "svg", value_parser = clap::value_parser!(u16).range(1..=12))]
     columns: u16,
     #[command(flatten)]
@@ -89,10 +89,7 @@ pub(crate) fn command(arguments: &ReportArguments) -> Result<(), Failure> {
 /// shell matches only the run folder.
 fn among_pages(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     let folder = folder.canonicalize().map_err(|error| {
-        Failure::input(format!(
-            "`{}` is not a run folder: {error}; name the folder that `upheaval run` printed",
-            folder.display()
-        ))
+        Failure::input(format!("`{}` is not a run folder: {error}; {RUN_FOLDER}", folder.display()))
     })?;
     let mut name = folder.file_name().map(ToOwned::to_owned).unwrap_or_else(|| "run".into());
     name.push(ending);

@@ -1,6 +1,5 @@
-//! `upheaval run FILE`: plays an experiment, writes a run folder and prints a short table.
-
-mod again;
+//! `upheaval run`: plays an experiment, writes a run folder and prints a short table; or plays a run again from the
+//! contents of its folder, and compares the two.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,67 +8,74 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use serde_json::{Value, json};
 use upheaval::analysis::Closing;
 use upheaval::bot::Incident;
+use upheaval::game_record::Again;
 use upheaval::ids::PowerNames;
-use upheaval::sim::output::manifest::Manifest;
+use upheaval::sim::output::manifest::{MANIFEST, Manifest};
 use upheaval::sim::shard::ChunkList;
+use upheaval::sim::verify::run_otherwise;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, StoredRun};
 
-use crate::common::{Common, try_bots};
+use crate::common::{Common, ProgramsArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json, record_note};
+use crate::output::{
+    FormatArgument, faults_json, faults_text, of_run, print, print_json, real_place, record_note,
+    refuse_within,
+};
+use crate::plan;
 use crate::progress::Progress;
-use crate::terminal::print;
-use crate::{blame, plan, registry};
+use crate::registry::registry;
+use crate::replay::{notes, refuse_unrepeatable};
 
-/// Play an experiment: many seeded games in parallel, recorded as Parquet files. An interrupted run is resumed. Given
-/// the folder of a run, play that run again from its contents alone and compare: exit code 1 if it differs. With --out
-/// it is written there and compared file by file; without --out it is compared row by row, and nothing is written.
+/// Play an experiment, or a run again to compare it
+///
+/// Many seeded games are played in parallel and recorded as Parquet files. An interrupted run is resumed.
+///
+/// Given a run folder, the run is played again from the contents of the folder and compared: file by file with --out,
+/// row by row without it. Exit code 1 if they differ.
 #[derive(Args)]
 pub(crate) struct RunArguments {
-    /// The experiment file (TOML); or the folder of a run, or its `manifest.json`, to play that run again.
+    /// Experiment file (TOML), or a run folder to play again
     file: PathBuf,
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     format: FormatArgument,
-    /// Games of each arm, in place of the file's.
+    /// Number of games per arm [overrides `games`]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core [overrides `threads`]
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
-    /// Play one of N shards of the run, to be joined with `upheaval join`.
+    /// Play shard I of N, to be joined with `upheaval join`
     #[arg(long, value_name = "I/N", conflicts_with = "on")]
     shard: Option<Shard>,
-    /// Play these chunks of the run, by their numbers, in the form in which `upheaval join --partial` lists missing
-    /// ones: `17,18,40-60`.
+    /// Play these chunks, as listed by `upheaval join --partial`: `17,40-60`
     #[arg(long, value_name = "LIST", conflicts_with_all = ["on", "shard"])]
     chunks: Option<ChunkList>,
-    /// Print the plan: arms, line-ups, blocks, games, and their cost. Nothing is written.
+    /// Print the plan and its estimated cost; play nothing
     #[arg(long)]
     dry_run: bool,
-    /// Print everything that determines the result, in the form of `experiment.resolved.json`, and play nothing.
+    /// Print the experiment with all its defaults filled in; play nothing
     #[arg(long, conflicts_with = "dry_run")]
     print_resolved: bool,
-    /// Start this program, which the run that is played again names as one of its bots; the whole command line, as the
-    /// refusal prints it. May be given several times. Without it, nothing that a run names is started.
-    #[arg(long, value_name = "COMMAND")]
-    allow_program: Vec<String>,
+    #[command(flatten)]
+    programs: ProgramsArgument,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
 /// Runs the command.
 pub(crate) fn command(arguments: &RunArguments) -> Result<ExitCode, Failure> {
-    if let Some(folder) = again::folder(&arguments.file) {
-        return again::command(arguments, &folder);
+    if let Some(folder) = run_folder(&arguments.file) {
+        return play_again(arguments, &folder);
     }
-    if !arguments.allow_program.is_empty() {
+    if arguments.programs.is_given() {
         return Err(Failure::input(
-            "--allow-program is for the folder of a run: the programs of an experiment file are those of its author",
+            "`--allow-program` needs a run folder: the programs of an experiment file are started without it",
         ));
     }
     play(arguments).map(|()| ExitCode::SUCCESS)
@@ -103,7 +109,6 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
         extend: &[],
         telling: if json { Telling::Here } else { Telling::There },
     };
-    job.refuse_json_of_a_store(json)?;
     if let Some(played) = arguments.elsewhere.play(&job) {
         played?;
         return if json { print_stored(&Site::of(&experiment).path) } else { Ok(()) };
@@ -120,7 +125,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     }
     let programs = experiment.bots.iter().any(|bot| bot.origin != BotOrigin::Shipped);
     let faults = if programs || tables.faults.any() {
-        blame::text(&tables.faults, experiment.incidents())
+        faults_text(&tables.faults, experiment.incidents())
     } else {
         String::new()
     };
@@ -149,7 +154,7 @@ fn print_object(
 ) -> Result<(), Failure> {
     let mut object = of_run(folder, manifest);
     object["arms"] = tables.summary.to_json(powers);
-    object["faults"] = blame::object(&tables.faults, incidents);
+    object["faults"] = faults_json(&tables.faults, incidents);
     print_json(object)
 }
 
@@ -157,7 +162,7 @@ fn print_object(
 fn closing(tables: &Closing, powers: &PowerNames, faults: &str, report: &RunReport) -> String {
     let mut text = format!("{}{}", tables.faults.heading(), tables.summary.render(powers));
     if report.manifest.games == 0 {
-        text.push_str("no games: there are more shards than parts\n");
+        text.push_str("no games: the run has more shards than chunks\n");
     }
     if !faults.is_empty() {
         let _ = write!(text, "\n{faults}");
@@ -167,4 +172,130 @@ fn closing(tables: &Closing, powers: &PowerNames, faults: &str, report: &RunRepo
     let _ = write!(text, "\n{}", record_note(&report.manifest));
     let _ = writeln!(text, "files: {} ({rows} rows, {:.1} MB)", report.path.display(), bytes as f64 / 1e6);
     text
+}
+
+/// The folder of the run at a path: the folder itself, or the one of its manifest.
+fn run_folder(path: &Path) -> Option<PathBuf> {
+    if path.is_dir() {
+        return Some(path.to_owned());
+    }
+    let manifest = path.file_name().is_some_and(|name| name == MANIFEST) && path.is_file();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    manifest.then(|| folder.to_owned())
+}
+
+/// Plays the run of a folder again.
+fn play_again(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Failure> {
+    refuse_changes(arguments)?;
+    let again = Again::open(folder, &arguments.programs.programs(), &registry())?;
+    refuse_unrepeatable(&again, folder)?;
+    match &arguments.common.out {
+        None => compare_rows(arguments, &again, folder),
+        Some(out) => compare_files(arguments, &again, folder, out),
+    }
+}
+
+/// A run is played again unchanged: refuses flags that would change it.
+fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
+    let changes = [
+        ("--seed", arguments.common.seed.is_some()),
+        ("--games", arguments.games.is_some()),
+        ("--set", !arguments.common.set.is_empty()),
+        ("--recover", arguments.common.recover),
+        ("--shard", arguments.shard.is_some()),
+        ("--chunks", arguments.chunks.is_some()),
+        ("--dry-run", arguments.dry_run),
+        ("--print-resolved", arguments.print_resolved),
+        ("--on", arguments.elsewhere.is_asked_for()),
+    ];
+    if let Some((flag, _)) = changes.iter().find(|(_, given)| *given) {
+        return Err(Failure::input(format!(
+            "`{flag}` needs an experiment file, but this is a run folder, which is played again unchanged"
+        )));
+    }
+    let of_files = [("--threads", arguments.threads.is_some()), ("--afresh", arguments.common.afresh)];
+    match of_files.iter().find(|(_, given)| *given && arguments.common.out.is_none()) {
+        Some((flag, _)) => Err(Failure::input(format!(
+            "`{flag}` needs `--out`: without it, rows are compared on all cores and nothing is written"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Plays every game again and compares every row.
+fn compare_rows(arguments: &RunArguments, again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
+    let (played, departed) = again.verify(again.games())?;
+    let code = if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    if arguments.format.is_json() {
+        let differences: Vec<String> = departed.iter().map(ToString::to_string).collect();
+        return print_json(comparison(folder, played, None, &differences)).map(|()| code);
+    }
+    let mut text = String::new();
+    for departed in &departed {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{departed}");
+    }
+    let name = folder.display();
+    let _ = match departed.len() {
+        0 => writeln!(text, "{name}: {played} games played again, all rows equal"),
+        n => writeln!(text, "{name}: {n} of {played} games played again differ"),
+    };
+    text += &notes(again, departed.is_empty());
+    print(&text, io::stdout().lock()).map(|()| code)
+}
+
+/// The comparison of a run that was played again as an object.
+fn comparison(folder: &Path, played: u64, written: Option<&Path>, differences: &[String]) -> Value {
+    json!({
+        "folder": folder.display().to_string(),
+        "games": played,
+        "written": written.map(|path| path.display().to_string()),
+        "same": differences.is_empty(),
+        "differences": differences,
+    })
+}
+
+/// Plays the run into another folder and compares every file.
+fn compare_files(
+    arguments: &RunArguments,
+    again: &Again,
+    folder: &Path,
+    out: &Path,
+) -> Result<ExitCode, Failure> {
+    let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
+    let site = Site::of(&experiment);
+    if real_place(&site.path) == real_place(folder) {
+        return Err(Failure::input(format!(
+            "`{}` is the run itself; choose another folder with --out",
+            site.path.display()
+        )));
+    }
+    refuse_within(&site.path, folder)?;
+    let run = experiment.begin_at(site, arguments.common.start())?;
+    let progress = Progress::start(run.games(), run.games_kept());
+    let played = run.finish(&progress);
+    progress.end();
+    let report = played?;
+    let faults = run_otherwise(&again.run().manifest, &report.manifest);
+    let code = if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    if arguments.format.is_json() {
+        let differences: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        let object = comparison(folder, report.manifest.games, Some(&report.path), &differences);
+        return print_json(object).map(|()| code);
+    }
+    let mut text = String::new();
+    for fault in &faults {
+        let _ = writeln!(text, "{fault}");
+    }
+    let (name, place, games) = (folder.display(), report.path.display(), report.manifest.games);
+    let _ = match faults.len() {
+        0 => writeln!(
+            text,
+            "{name}: {games} games played again in {place}, all {} files equal byte for byte",
+            report.manifest.files.len()
+        ),
+        1 => writeln!(text, "{name}: played again in {place}; 1 file differs"),
+        n => writeln!(text, "{name}: played again in {place}; {n} files differ"),
+    };
+    print(&text, io::stdout().lock()).map(|()| code)
 }

@@ -13,12 +13,12 @@ use upheaval::rules::variant;
 use upheaval::topology::atlas;
 
 use crate::failure::Failure;
-use crate::terminal::print;
+use crate::output::print;
 
-/// Print the JSON Schema of a kind of file, for editors: it completes keys and marks mistakes.
+/// Print the JSON Schema of a kind of file, for editors
 #[derive(Args)]
 pub(crate) struct SchemaArguments {
-    /// The kind of file.
+    /// Kind of file
     #[arg(value_enum)]
     kind: FileKind,
 }

@@ -7,29 +7,30 @@ use clap::Args;
 use upheaval::analysis::duel::{self, Duel, DuelReport};
 use upheaval::analysis::sprt::{LEAST_BLOCKS, SprtVerdict, Test};
 use upheaval::sim::tournament::TournamentOverrides;
-use upheaval::sim::{Site, Start, StoredError, StoredRun};
+use upheaval::sim::{Site, Start, StoredRun};
 
 use crate::common::{Common, try_bots};
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json, record_note};
+use crate::output::{FormatArgument, faults_json, faults_text, of_run, print, print_json, record_note};
 use crate::progress::Progress;
-use crate::terminal::print;
-use crate::{blame, registry};
+use crate::registry::registry;
 
-/// Play a match of two bots that stops when it is decided (sequential probability ratio test). An interrupted
-/// match is resumed; for a complete one the answer is printed.
+/// Run a sequential (SPRT) match between two bots
+///
+/// The match stops as soon as it is decided. An interrupted match is resumed; of a complete one, only the answer is
+/// printed.
 #[derive(Args)]
 pub(crate) struct SprtArguments {
-    /// The match file (TOML).
+    /// Match file (TOML)
     file: PathBuf,
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     format: FormatArgument,
-    /// The most blocks, in place of the file's `max_blocks`.
+    /// Maximum number of blocks [overrides `max_blocks`]
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core [overrides `threads`]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
@@ -50,7 +51,7 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     if !json {
         print(&opening(&duel), io::stdout().lock())?;
     }
-    // The progress of the test is printed as text alone.
+    // Only as text, the progress of the test is printed.
     let tell = |test: &Test| if json { Ok(()) } else { print(&line(&duel, test), io::stdout().lock()) };
     let report = if played { read(&site, tell)? } else { play(&duel, start, tell)? };
     if json {
@@ -58,28 +59,24 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     }
     let mut text = duel.answer(&report).render(report.test.blocks() * duel.experiment.seating.block());
     if report.faults.any() {
-        text = format!("{}\n{text}", blame::text(&report.faults, duel.experiment.incidents()));
+        text = format!("{}\n{text}", faults_text(&report.faults, duel.experiment.incidents()));
     }
-    text += &record_note(&StoredRun::open_whole(&site.path).map_err(failure)?.manifest);
+    text += &record_note(&StoredRun::open_whole(&site.path)?.manifest);
     text += &format!("files: {}\n", site.path.display());
     print(&text, io::stdout().lock())
 }
 
 /// Prints the answer as an object.
 fn print_object(duel: &Duel, report: &DuelReport, folder: &Path) -> Result<(), Failure> {
-    let stored = StoredRun::open_whole(folder).map_err(failure)?;
+    let stored = StoredRun::open_whole(folder)?;
     let mut object = of_run(folder, &stored.manifest);
     let answer = serde_json::to_value(duel.answer(report)).map_err(Failure::machine)?;
     for (key, value) in answer.as_object().into_iter().flatten() {
         object[key] = value.clone();
     }
     object["variant"] = duel.experiment.variants[0].id().into();
-    object["faults"] = blame::object(&report.faults, duel.experiment.incidents());
+    object["faults"] = faults_json(&report.faults, duel.experiment.incidents());
     print_json(object)
-}
-
-fn failure(error: StoredError) -> Failure {
-    Failure::stored(error, "`upheaval sprt` printed")
 }
 
 fn play(
@@ -102,14 +99,14 @@ fn play(
 
 /// The match that is already on disk.
 fn read(site: &Site, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<DuelReport, Failure> {
-    let stored = StoredRun::open_whole(&site.path).map_err(failure)?;
+    let stored = StoredRun::open_whole(&site.path)?;
     let mut printed = Ok(());
     let tell = |test: &Test| {
         if printed.is_ok() {
             printed = told(test);
         }
     };
-    let found = duel::of_stored(&stored, tell).map_err(failure)?;
+    let found = duel::of_stored(&stored, tell)?;
     printed?;
     let path = site.path.display();
     found

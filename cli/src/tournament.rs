@@ -14,50 +14,49 @@ use upheaval::diagnostic::Source;
 use upheaval::sim::tournament::{ExtensionError, TournamentOverrides, check_extension, read};
 use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
 
-use crate::common::{Common, try_bots};
+use crate::common::{Common, TrustArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::format::{FormatArgument, of_run, print_json, record_note};
-use crate::live::Live;
-use crate::terminal::print;
-use crate::trust::TrustArgument;
-use crate::{blame, registry};
+use crate::output::{FormatArgument, faults_json, faults_text, of_run, print, print_json, record_note};
+use crate::progress::Live;
+use crate::registry::registry;
 
-/// Play a tournament: bots against each other over seats, catastrophes and variants. An interrupted
-/// tournament is resumed; for a complete one the standings are printed.
+/// Play a tournament of bots and print its standings
+///
+/// An interrupted tournament is resumed; of a complete one, only the standings are printed.
 #[derive(Args)]
 pub(crate) struct TournamentArguments {
-    /// The tournament file (TOML).
+    /// Tournament file (TOML)
     file: PathBuf,
-    /// How games are scored in the standings.
+    /// How games are scored
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
     #[command(flatten)]
     common: Common,
-    /// Play only the line-ups that this run has not played: the file names its entrants and new ones. The standings are of
-    /// both runs. May be given several times, where entrants were added more than once.
+    /// Play only line-ups that this run has not played; repeatable
     #[arg(long, value_name = "RUN_FOLDER")]
     extend: Vec<PathBuf>,
     #[command(flatten)]
     format: FormatArgument,
-    /// Blocks, in place of the file's.
+    /// Number of blocks [overrides `blocks`]
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core [overrides `threads`]
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
-/// Print the standings of a tournament or run on disk. Several folders are one tournament to which entrants were
-/// added with `upheaval tournament --extend`.
+/// Print the standings of a tournament or run
+///
+/// Several folders are one tournament, extended with `upheaval tournament --extend`.
 #[derive(Args)]
 pub(crate) struct StandingsArguments {
-    /// The run folder, and those by which it was extended.
+    /// Run folder, followed by the runs that extend it
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// How games are scored.
+    /// How games are scored
     #[arg(long, value_name = "NAME", default_value = "draw-size", value_parser = score)]
     score: Score,
     #[command(flatten)]
@@ -69,7 +68,7 @@ pub(crate) struct StandingsArguments {
 /// The scoring system with this name.
 fn score(name: &str) -> Result<Score, String> {
     let known = || Score::ALL.map(Score::name).join(", ");
-    Score::named(name).ok_or_else(|| format!("there is no such score; take one of: {}", known()))
+    Score::named(name).ok_or_else(|| format!("expected one of: {}", known()))
 }
 
 /// Plays what is missing, and prints the standings.
@@ -82,7 +81,7 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         false => extension_of(&base, &arguments.file, &overrides)?,
     };
     let start = arguments.common.start();
-    let mut job = Job {
+    let job = Job {
         command: "tournament",
         file: &arguments.file,
         amount: ("--blocks", arguments.blocks),
@@ -90,23 +89,12 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         extend: &arguments.extend,
         telling: Telling::Here,
     };
-    if job.is_into_a_store() {
-        job.telling = Telling::There;
-    }
-    job.refuse_json_of_a_store(arguments.format.is_json())?;
-    if job.is_into_a_store() && !base.is_empty() {
-        let what = "--extend: `--out` is a URL, and the standings of both runs need both in folders; leave --out away";
-        return Err(Failure::input(what));
-    }
     let site = Site::of(&experiment);
-    if job.is_into_a_store() || start == Start::Afresh || !site.is_played()? {
+    if start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
             None => play(&experiment, site.clone(), arguments.score, start)?,
         }
-    }
-    if job.is_into_a_store() {
-        return Ok(());
     }
     let how = (arguments.score, &arguments.format);
     let folders: Vec<PathBuf> = arguments.extend.iter().chain([&site.path]).cloned().collect();
@@ -134,9 +122,8 @@ fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Resu
 
 /// Opens the runs of a tournament.
 fn open_all(folders: &[PathBuf], trust: Trust) -> Result<Vec<StoredRun>, Failure> {
-    let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
     let open = |folder: &PathBuf| StoredRun::open_with(folder, trust).and_then(StoredRun::whole);
-    folders.iter().map(open).collect::<Result<_, _>>().map_err(failure)
+    folders.iter().map(open).map(|run| Ok(run?)).collect()
 }
 
 /// The line-ups of a tournament file that these runs have not played.
@@ -160,22 +147,21 @@ fn print_standings(
     (score, format): (Score, &FormatArgument),
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
-    let failure = |error| Failure::stored(error, "`upheaval tournament` or `upheaval run` printed");
     let runs = open_all(folders, trust)?;
     let Some((first, others)) = runs.split_first() else { return Ok(()) };
-    let (standings, faults) = Standings::of_all(first, others, score).map_err(failure)?;
+    let (standings, faults) = Standings::of_all(first, others, score)?;
     if format.is_json() {
         let mut object = of_run(&first.path, &first.manifest);
         object["extended_by"] = others.iter().map(|run| of_run(&run.path, &run.manifest)).collect();
         for (key, value) in standings.to_json().as_object().into_iter().flatten() {
             object[key] = value.clone();
         }
-        object["faults"] = blame::object(&faults, incidents);
+        object["faults"] = faults_json(&faults, incidents);
         return print_json(object);
     }
     let mut text = standings.render();
     if faults.any() {
-        text = format!("{}{}\n{text}", faults.heading(), blame::text(&faults, incidents));
+        text = format!("{}{}\n{text}", faults.heading(), faults_text(&faults, incidents));
     }
     text.push('\n');
     for run in &runs {

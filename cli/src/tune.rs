@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use upheaval::analysis::tune::arm::TunedArm;
 use upheaval::analysis::tune::file::CheckedSearch;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneSite};
@@ -14,38 +14,31 @@ use upheaval::sim::RunError;
 use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
+use crate::output::{FormatArgument, print};
 use crate::progress::{Progress, is_silent};
-use crate::registry;
-use crate::terminal::print;
+use crate::registry::registry;
 
-/// Search the parameters of variants for the fairest settings: all of them play the same blocks, those that are worse
-/// are dropped, and those that cannot be distinguished from the best are measured on fresh blocks. An interrupted
-/// search is resumed; for a finished one the answer is printed.
+/// Search for the fairest settings of a variant
+///
+/// All settings play the same blocks. A setting that is worse than the leader is dropped; the settings that cannot be
+/// distinguished from the best are measured on fresh blocks. An interrupted search is resumed; of a finished one, only
+/// the answer is printed.
 #[derive(Args)]
 pub(crate) struct TuneArguments {
-    /// The search file (TOML).
+    /// Search file (TOML)
     file: PathBuf,
-    /// The output: text, or everything as JSON.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-    /// Print the search space and the maximum cost, and play nothing.
+    #[command(flatten)]
+    format: FormatArgument,
+    /// Print the search space and the maximum cost; play nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     common: Common,
-    /// Threads, in place of the file's; 0 for one per core. The result does not depend on it.
+    /// Number of threads; 0 means one per core [overrides `threads`]
     #[arg(long, value_name = "N", conflicts_with = "on")]
     threads: Option<usize>,
     #[command(flatten)]
     elsewhere: Elsewhere,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Words and tables for a terminal.
-    Text,
-    /// One JSON object, as docs/tune.schema.json describes it.
-    Json,
 }
 
 /// Plays what is missing, and prints the answer.
@@ -65,18 +58,15 @@ pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
         extend: &[],
         telling: Telling::There,
     };
-    if job.is_into_a_store() {
-        return Err(Failure::input("`--out` is a URL: the answer of a search is written to a folder"));
-    }
     if arguments.common.afresh || !site.is_over().map_err(failure)? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
             None => play(&tuning, &site, arguments)?,
         }
     }
-    let answer = match arguments.format {
-        Format::Text => site.read(TEXT).map_err(failure)? + &format!("\nfiles: {}\n", site.path.display()),
-        Format::Json => site.read(ANSWER).map_err(failure)?,
+    let answer = match arguments.format.is_json() {
+        true => site.read(ANSWER).map_err(failure)?,
+        false => site.read(TEXT).map_err(failure)? + &format!("\nfiles: {}\n", site.path.display()),
     };
     print(&answer, io::stdout().lock())
 }

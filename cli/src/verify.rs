@@ -10,25 +10,27 @@ use serde_json::{Value, json};
 use upheaval::sim::verify::{VerifyReport, verify};
 
 use crate::failure::Failure;
-use crate::terminal::print;
+use crate::output::print;
 
-/// Check that result folders (runs, tournaments, shards) are complete and undamaged: every file with its size, hash and
-/// rows, every game of the schedule. Exit code 1 if anything is wrong.
+/// Check that result folders are complete and undamaged
+///
+/// Each file is compared with its listed size, hash and rows, and the games with the schedule. Exit code 1 if a folder
+/// is damaged.
 #[derive(Args)]
 pub(crate) struct VerifyArguments {
-    /// The folders.
+    /// Run folders
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// The output format.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people: a line for each fault, and one for each folder.
+    /// A line for each fault, and one for each folder
     Text,
-    /// For programs: a list with `folder`, `sound`, `faults`, `games`, `files`, `rows` and `bytes` of each.
+    /// JSON, as docs/command-line.md describes it
     Json,
 }
 

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
 
-use crate::program::{run, run_in, runs};
+use crate::program::{commands, run, run_in, runs};
 
 /// The examples of a command and of the commands below it, each with the words of its command.
 fn examples(path: &[&str], found: &mut Vec<(String, String)>) {
@@ -18,13 +18,8 @@ fn examples(path: &[&str], found: &mut Vec<(String, String)>) {
         let lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         found.extend(lines.map(|line| (path.join(" "), line.to_owned())));
     }
-    let Some((_, commands)) = help.split_once("Commands:\n") else { return };
-    let commands = commands.lines().take_while(|line| !line.is_empty());
-    let is_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
-    for name in commands.filter(is_name).filter_map(|line| line.split_whitespace().next()) {
-        if name != "help" {
-            examples(&[path, &[name]].concat(), found);
-        }
+    for name in commands(path) {
+        examples(&[path, &[&name]].concat(), found);
     }
 }
 
@@ -81,6 +76,11 @@ fn set_up(folder: &Path) -> Vec<(&'static str, String)> {
     write(
         "requests.jsonl",
         "{\"id\": 1, \"phase\": \"S1901M\", \"powers\": {\"FRANCE\": {\"units\": [\"A PAR\"]}}, \"orders\": {}}\n",
+    );
+    assert_eq!(run_in(folder, &["new", "map", "atlantis"], b"").code, 0);
+    write(
+        "board.map",
+        "RED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\nCOAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS\n",
     );
     write_experiments(folder);
     let text = fs::read_to_string(folder.join("experiments/holes.toml")).unwrap();

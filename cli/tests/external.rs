@@ -302,7 +302,8 @@ fn a_run_with_a_program_that_answers_differently_is_shown_from_its_record() {
         for all in [&["replay", run, "--verify", "--all"][..], &["run", run]] {
             let told = shown(all);
             assert!(
-                told.contains("all rows equal") && told.contains("`mine` are those that the run recorded"),
+                told.contains("all rows equal")
+                    && told.contains("`mine` are taken from the record of the run"),
                 "{told}"
             );
         }
@@ -482,7 +483,7 @@ fn good_programs_comply() {
     for file in &files[..some] {
         let done = comply(&[&program(&format!("bots/python/{file}"))]);
         assert_eq!(done.code, 0, "{}", done.out);
-        assert!(done.out.ends_with("nothing is wrong\n"), "{}", done.out);
+        assert!(done.out.ends_with("all checks passed\n"), "{}", done.out);
         // Every kind of decision was asked for.
         for asked in ["movement", "retreats", "builds", "removals", "seismic", "coasts"] {
             assert!(done.out.contains(&format!(" {asked}")), "{asked}: {}", done.out);
@@ -548,7 +549,7 @@ fn a_program_of_which_any_order_is_refused_does_not_comply() {
         assert!(done.out.contains("illegal in W19") && done.out.contains(told), "{what}: {}", done.out);
         let verdict = done.out.lines().last().unwrap();
         assert!(verdict.contains("refused; docs/bot-protocol.md has"), "{what}: {verdict}");
-        assert!(!done.out.contains("nothing is wrong"), "{what}: {}", done.out);
+        assert!(!done.out.contains("all checks passed"), "{what}: {}", done.out);
         // What it is not asked for in a game of its own, it is asked for in the positions of another.
         let positions = "WRONG  positions of standard, played by dumbbot (";
         let asked = done.out.lines().find(|line| line.starts_with(positions));
@@ -591,7 +592,7 @@ fn a_trial_has_the_variants_the_seed_and_the_transcript_that_are_asked_for() {
         "ok     standard as AUSTRIA",
         "ok     own as ENGLAND",
         "ok     positions of standard, played by dumbbot",
-        "nothing is wrong",
+        "all checks passed",
     ];
     assert_eq!(parts[4..], played, "{}", done.out);
     let first = transcript("first");
@@ -619,7 +620,7 @@ fn a_trial_has_the_variants_the_seed_and_the_transcript_that_are_asked_for() {
     assert_ne!(transcript("other"), first);
 
     let error = comply(&["--variant", "blackhole"]).refusal().to_owned();
-    assert!(error.contains("--variant: there is no `blackhole`; did you mean `black-hole`?"), "{error}");
+    assert!(error.contains("there is no variant `blackhole`; did you mean `black-hole`?"), "{error}");
     let error = comply(&["--transcript", "no/such/folder"]).refusal().to_owned();
     assert!(error.contains("cannot write `no/such/folder`: "), "{error}");
 }

@@ -226,8 +226,8 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
     assert_eq!(kept.code, 0, "{}", kept.error);
     assert!(kept.out.starts_with("kept: wrong.json:1: game `7`: F1901M, BUR: "), "{}", kept.out);
     let mixed = import(dir.path(), &["wrong.json", sound]);
-    assert!(mixed.out.starts_with("left out: wrong.json:1: game `7`: F1901M, BUR: "), "{}", mixed.out);
-    assert!(mixed.out.contains("\nimported: 1 of 2 games; left out: 1 mismatch\n"), "{}", mixed.out);
+    assert!(mixed.out.starts_with("skipped: wrong.json:1: game `7`: F1901M, BUR: "), "{}", mixed.out);
+    assert!(mixed.out.contains("\nimported: 1 of 2 games; skipped: 1 mismatch\n"), "{}", mixed.out);
 }
 
 /// A game that needs another rule (written by the tests of the importer), and one that no rule explains.
@@ -246,15 +246,15 @@ fn the_switch_that_a_game_needs_is_named_and_tried_on_request() {
     let sound = sound.to_str().unwrap();
     let done = import(dir.path(), &["two.jsonl", sound]);
     assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.contains("\nleft out: two.jsonl:2: game `y`: S1902M, BUR: "), "{}", done.out);
-    let counted = "\nimported: 1 of 3 games; left out: 2 mismatch\n--try-rules imports 1 more, ";
+    assert!(done.out.contains("\nskipped: two.jsonl:2: game `y`: S1902M, BUR: "), "{}", done.out);
+    let counted = "\nimported: 1 of 3 games; skipped: 2 mismatch\n--try-rules imports 1 more, ";
     assert!(done.out.contains(counted), "{}", done.out);
     let done = import(dir.path(), &["two.jsonl", sound, "--try-rules"]);
     assert_eq!(done.code, 0, "{}", done.error);
     let named = "\nother rules: two.jsonl:2: game `y`: `disband_distance = \"home\"`\n";
     assert!(done.out.contains(named), "{}", done.out);
     assert!(
-        done.out.contains("\nimported: 2 of 3 games; left out: 1 mismatch; by other rules: 1\n"),
+        done.out.contains("\nimported: 2 of 3 games; skipped: 1 mismatch; by other rules: 1\n"),
         "{}",
         done.out
     );

@@ -93,7 +93,7 @@ fn a_ladder_that_cannot_be_climbed_is_refused_with_what_would_be_right() {
     );
     assert!(
         refused(&["standard", "--bot", "dumbbot"])
-            .contains("`dumbbot` has no settings and therefore no budget")
+            .contains("expected a bot with settings, one of which is the budget, but `dumbbot` has none")
     );
     assert!(refused(&["standard", "--budget", "rolouts"]).contains("did you mean `rollouts`?"));
     assert!(

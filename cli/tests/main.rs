@@ -12,6 +12,7 @@ mod examples;
 mod experiment;
 mod external;
 mod guests;
+mod help;
 mod import;
 #[cfg(target_os = "linux")]
 mod injected;

@@ -271,6 +271,34 @@ fn an_event_that_cannot_be_prints_nothing_but_the_reason() {
 }
 
 #[test]
+fn a_board_is_named_by_its_variant_its_own_name_or_a_file() {
+    let printed = |words: &[&str]| {
+        let done = run(&[&["map"], words].concat(), b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""), "{words:?}");
+        done.out
+    };
+    assert_eq!(printed(&["standard"]), printed(&[]));
+    assert_eq!(printed(&["deluge-ii"]), printed(&["--variant", "deluge-ii"]));
+    assert_eq!(printed(&["ancient-mediterranean"]), printed(&["--map", "ancient-mediterranean"]));
+    assert_ne!(printed(&["ancient-mediterranean"]), printed(&[]));
+    let folder = tempfile::tempdir().unwrap();
+    for words in [&["new", "map", "mine"][..], &["new", "variant", "mine", "--map", "mine.toml"]] {
+        assert_eq!(run_in(folder.path(), words, b"").code, 0);
+    }
+    let of_file = |words: &[&str]| {
+        let done = run_in(folder.path(), &[&["map"], words].concat(), b"");
+        assert_eq!((done.code, done.error.as_str()), (0, ""), "{words:?}");
+        done.out
+    };
+    assert_eq!(of_file(&["mine.toml"]), of_file(&["--map", "mine.toml"]));
+    assert_eq!(of_file(&["mine-variant.toml"]), of_file(&["mine.toml"]));
+    for flag in ["--variant", "--map"] {
+        assert!(run(&["map", "standard", flag, "standard"], b"").refusal().contains("cannot be used with"));
+    }
+    assert!(run(&["map", "nowhere.toml"], b"").refusal().contains("cannot read `nowhere.toml`"));
+}
+
+#[test]
 fn an_unknown_variant_or_format_is_refused() {
     assert!(run(&["map", "--variant", "nonesuch"], b"").refusal().contains("black-hole"));
     let done = run(&["map", "--format", "papyrus"], b"");

@@ -203,7 +203,11 @@ fn what_cannot_be_played_again_says_why() {
     assert!(refused(&["own/1", "--saved-game", "x"]).contains("they only know the standard board"));
     assert!(refused(&["standard/1", "--verify"]).contains("--verify"));
     let missing = run_in(dir.path(), &["replay", "nowhere", "1"], b"");
-    assert!(missing.refusal().contains("`nowhere` has no `manifest.json`"), "{}", missing.error);
+    assert!(
+        missing.refusal().contains("`nowhere` is not a run folder: cannot read `manifest.json`"),
+        "{}",
+        missing.error
+    );
 
     let manifest = run.join("manifest.json");
     let kept = fs::read_to_string(&manifest).unwrap();
@@ -328,9 +332,9 @@ fn a_run_that_differs_when_it_is_played_again_is_reported() {
 fn a_run_is_played_again_as_it_was_or_refused() {
     let (_dir, run) = desk();
     for (arguments, told) in [
-        (&["--seed", "4"][..], "--seed is for an experiment file"),
-        (&["--set", "games=7"], "--set is for an experiment file"),
-        (&["--threads", "1"], "--threads needs --out"),
+        (&["--seed", "4"][..], "`--seed` needs an experiment file"),
+        (&["--set", "games=7"], "`--set` needs an experiment file"),
+        (&["--threads", "1"], "`--threads` needs `--out`"),
         (&["--out", run.to_str().unwrap()], "is in the run folder"),
         (&["--out", "."], "is the run itself; choose another folder with --out"),
     ] {
@@ -339,7 +343,7 @@ fn a_run_is_played_again_as_it_was_or_refused() {
     }
     fs::remove_file(run.join("experiment.resolved.json")).unwrap();
     let error = rerun(&run, &[]).refusal().to_owned();
-    assert!(error.contains("has no `experiment.resolved.json`"), "{error}");
+    assert!(error.contains("is not a run folder: cannot read `experiment.resolved.json`"), "{error}");
     let error = rerun(run.parent().unwrap(), &[]).refusal().to_owned();
-    assert!(error.contains("has no `manifest.json`"), "{error}");
+    assert!(error.contains("is not a run folder: cannot read `manifest.json`"), "{error}");
 }

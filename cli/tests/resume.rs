@@ -233,7 +233,7 @@ fn a_changed_experiment_is_refused_with_what_differs() {
     let done = run_in(dir.path(), &["run", "e.toml", "--games", "7"], b"");
     for expected in [
         "`results` contains an unfinished run of `long` (",
-        "undo the change to resume it, delete it and start again with --afresh, or choose another folder with --out",
+        "undo the change to resume the run, discard the run with `--afresh`, or choose another directory with `--out`",
         "what differs: games: 20020 → 7; seed: 1 → 2; variants[black-hole].content.mechanisms[holes].per_season: 1 → 2",
     ] {
         assert!(done.refusal().contains(expected), "{}", done.error);

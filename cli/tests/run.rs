@@ -26,9 +26,10 @@ fn a_fault_in_the_file_is_one_line_and_exit_code_2() {
 
 #[test]
 fn a_file_that_is_not_there_or_no_file_is_one_line() {
-    for (path, told) in
-        [("no/such.toml", "cannot read `no/such.toml`: "), (".", "`.` has no `manifest.json`: ")]
-    {
+    for (path, told) in [
+        ("no/such.toml", "cannot read `no/such.toml`: "),
+        (".", "`.` is not a run folder: cannot read `manifest.json`: "),
+    ] {
         let output = upheaval().args(["run", path]).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2));

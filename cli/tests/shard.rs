@@ -247,7 +247,7 @@ fn a_shards_manifest_says_which_it_is() {
 fn a_shard_without_a_chunk_is_a_folder_without_parts() {
     let dir = desk(FILE);
     let done = play(dir.path(), &["--shard", "9/9"]);
-    assert!(done.out.contains("no games: there are more shards than parts"), "{}", done.out);
+    assert!(done.out.contains("no games: the run has more shards than chunks"), "{}", done.out);
     let run = runs(&dir.path().join("results")).remove(0);
     assert_eq!(files_below(&run).len(), 3, "manifest and experiment");
     let checked = run_in(dir.path(), &["verify", &names(&[run])[0]], b"");

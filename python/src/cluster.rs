@@ -7,12 +7,9 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use upheaval::analysis::duel::{Duel, MatchCourse};
-use upheaval::diagnostic::wording;
 use upheaval::record::regular::RunFile;
-use upheaval::sim::output::ledger::{Found, Ledger, ToPut};
+use upheaval::sim::output::RunFolder;
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
-use upheaval::sim::output::{RunFolder, folder_name, manifest_name};
-use upheaval::sim::part::{NoPart, PartHead};
 use upheaval::sim::plan::{Worker, WorkerError};
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::verify::{Fault, played_otherwise};
@@ -262,146 +259,6 @@ impl RawDriver {
             folder.take();
         }
     }
-}
-
-/// Keeps the record of a run whose files the workers put into a store.
-#[pyclass(frozen, name = "RawLedger", module = "upheaval._upheaval")]
-pub struct RawLedger {
-    plan: RunPlan,
-    folder: String,
-    /// `None` once it is finished.
-    ledger: Mutex<Option<Ledger>>,
-}
-
-/// A file to be put into the store: its path below the run folder, and its bytes.
-type File<'py> = (String, Bound<'py, PyBytes>);
-
-fn files(py: Python<'_>, files: impl IntoIterator<Item = ToPut>) -> Vec<File<'_>> {
-    files.into_iter().map(|file| (file.path, PyBytes::new(py, &file.bytes))).collect()
-}
-
-impl RawLedger {
-    fn with<T>(&self, of: impl FnOnce(&mut Ledger) -> PyResult<T>) -> PyResult<T> {
-        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        of(ledger.as_mut().ok_or_else(|| input("the run is finished"))?)
-    }
-}
-
-#[pymethods]
-impl RawLedger {
-    #[new]
-    fn new(job: Job<'_>, chunks_a_manifest: Option<usize>) -> PyResult<RawLedger> {
-        let experiment = job.experiment(None)?;
-        let ledger = Ledger::new(&experiment);
-        Ok(RawLedger {
-            plan: RunPlan::of(&experiment),
-            folder: folder_name(&experiment.name, &experiment.canonical().hash, None),
-            ledger: Mutex::new(Some(match chunks_a_manifest {
-                Some(chunks) => ledger.with_chunks_a_manifest(chunks),
-                None => ledger,
-            })),
-        })
-    }
-
-    /// The name of the run folder.
-    #[getter]
-    fn folder(&self) -> &str {
-        &self.folder
-    }
-
-    /// The plan, as text.
-    #[getter]
-    fn plan(&self) -> String {
-        self.plan.to_json()
-    }
-
-    /// The number of parts, and the total number of games.
-    #[getter]
-    fn size(&self) -> (usize, u64) {
-        size_of(&self.plan)
-    }
-
-    /// The number of accepted parts, and of their games.
-    #[getter]
-    fn taken(&self) -> PyResult<(usize, u64)> {
-        let taken = self.with(|ledger| Ok(ledger.taken()))?;
-        Ok((taken, self.plan.schedule().games_of(taken)))
-    }
-
-    /// Accepts a manifest that an earlier driver has stored, as far as its files have the listed bytes: `look` is
-    /// called with their paths, and returns the length and hash of each. Returns whether there is more to look for.
-    fn resume(&self, manifest: &[u8], look: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.with(|ledger| {
-            ledger.resume(manifest, |paths| {
-                let all: Vec<Option<(u64, String)>> = look.call1((paths.to_vec(),))?.extract()?;
-                let found = |(bytes, blake3)| Found { bytes, blake3 };
-                PyResult::Ok(all.into_iter().map(|file| file.map(found)).collect())
-            })
-        })
-    }
-
-    /// Accepts the head of the next part, whose files are in the store; returns the number of its games, and
-    /// whether no further part is needed.
-    fn accept(&self, head: &[u8]) -> PyResult<(usize, bool)> {
-        let head: PartHead =
-            serde_json::from_slice(head).map_err(|error| input(NoPart::Head(wording::of_json_at(&error))))?;
-        let games = self.plan.schedule().chunk(head.chunk).map_or(0, |chunk| chunk.games.len());
-        self.with(|ledger| ledger.accept(head).map_err(input))?;
-        Ok((games, false))
-    }
-
-    /// The manifests that are full, each returned once.
-    fn full<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
-        self.with(|ledger| Ok(files(py, ledger.full())))
-    }
-
-    /// The manifest that is not full yet.
-    fn open<'py>(&self, py: Python<'py>) -> PyResult<Option<File<'py>>> {
-        self.with(|ledger| Ok(files(py, ledger.open()).pop()))
-    }
-
-    /// The files that complete the run, to be stored in this order.
-    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Vec<File<'py>>> {
-        dismiss_programs(py);
-        let ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let ledger = ledger.ok_or_else(|| input("the run is finished"))?;
-        let left = ledger
-            .finish()
-            .map_err(|(taken, parts)| input(format!("{taken} of {parts} parts of the run are written")))?;
-        Ok(files(py, left))
-    }
-}
-
-/// The path of the manifest with this number below a run folder.
-#[pyfunction]
-pub(crate) fn manifest_path(number: usize) -> String {
-    manifest_name(number)
-}
-
-/// Everything that a run's manifest lists, including further manifests whose bytes `read` returns for a path:
-/// each file's path, length and hash.
-#[pyfunction]
-pub(crate) fn files_of_manifest(
-    manifest: &[u8],
-    read: &Bound<'_, PyAny>,
-) -> PyResult<Vec<(String, u64, String)>> {
-    let damaged = |what| input(format!("`manifest.json` is damaged: {what}"));
-    let mut manifest = Manifest::read(manifest).map_err(damaged)?;
-    let read = |path: &str| {
-        let bytes = read.call1((path,)).and_then(|bytes| bytes.extract());
-        bytes.map_err(std::io::Error::other)
-    };
-    manifest.extend(read).map_err(|(path, what)| input(format!("`{path}` {what}")))?;
-    let sound = |path: &str| !path.is_empty() && path.split('/').all(is_a_name);
-    match manifest.files.iter().find(|file| !sound(&file.path)) {
-        Some(file) => Err(input(format!("the manifest lists `{}`, which is not below the run", file.path))),
-        None => Ok(manifest.files.into_iter().map(|file| (file.path, file.bytes, file.blake3)).collect()),
-    }
-}
-
-/// Is it a valid name of a file or folder on every system?
-fn is_a_name(name: &str) -> bool {
-    !["", ".", ".."].contains(&name) && !name.contains(['\\', ':', '\0'])
 }
 
 /// The hash of bytes, as used in manifests.

@@ -25,10 +25,7 @@ mod _upheaval {
     #[pymodule_export]
     use crate::board::{PyBoard, PyProvince};
     #[pymodule_export]
-    use crate::cluster::{
-        RawDriver, RawLedger, RawWorker, blake3_of, dismiss_programs, files_of_manifest, manifest_path,
-        plan_facts, plan_of, whole_run,
-    };
+    use crate::cluster::{RawDriver, RawWorker, blake3_of, dismiss_programs, plan_facts, plan_of, whole_run};
     #[pymodule_export]
     use crate::errors::UpheavalError;
     #[pymodule_export]

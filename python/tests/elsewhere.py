@@ -47,10 +47,9 @@ MATCH: dict[str, Any] = {
 
 
 def files(run: up.Run) -> dict[str, bytes]:
-    """Every file of a run except its manifests."""
+    """Every file of a run except its manifest."""
     paths = (path for path in run.path.rglob("*") if path.is_file() and path.name != "manifest.json")
-    below = ((path.relative_to(run.path).as_posix(), path) for path in paths)
-    return {name: path.read_bytes() for name, path in below if not name.startswith("manifests/")}
+    return {path.relative_to(run.path).as_posix(): path.read_bytes() for path in paths}
 
 
 @contextmanager

@@ -13,7 +13,6 @@ mod promises;
 mod refused;
 mod replay;
 mod stopped;
-mod store;
 mod streams;
 mod tune;
 mod watch;

@@ -14,12 +14,12 @@ use upheaval_daide::lexicon::Lexicon;
 use upheaval_daide::sentence::Sentence;
 use upheaval_daide::token::Token;
 
-use crate::terminal::readable;
+use crate::readable::readable;
 
-/// How long a program may leave received data unread.
+/// The time for which a program may leave received data unread.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a program has to exit on its own after its game is over.
+/// The time that a program has to exit after its game is over.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Are messages written to standard error?
@@ -58,7 +58,7 @@ pub(super) fn start(command: &[String], address: SocketAddr) -> io::Result<()> {
     let started = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
-        // Standard output is for the runner alone.
+        // Standard output is reserved for the runner.
         .stdout(io::stderr())
         .spawn()?;
     *child() = Some(started);

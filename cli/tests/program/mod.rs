@@ -55,6 +55,19 @@ pub fn run(arguments: &[&str], input: &[u8]) -> Done {
     run_in(Path::new("."), arguments, input)
 }
 
+/// The commands below a command, as its help lists them.
+pub fn commands(path: &[&str]) -> Vec<String> {
+    let help = run(&[path, &["-h"]].concat(), b"").out;
+    let list = match path {
+        [] => help.split_once("Usage:").and_then(|(_, rest)| rest.split_once("Options:")).expect("groups").0,
+        _ => help.split_once("\nCommands:\n").map_or("", |(_, list)| list),
+    };
+    let names = list.lines().take_while(|line| path.is_empty() || !line.is_empty());
+    let is_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let names = names.filter(is_name).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
 /// A folder with an experiment of this text in `e.toml`.
 pub fn desk(text: &str) -> TempDir {
     let dir = tempfile::tempdir().unwrap();

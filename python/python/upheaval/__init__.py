@@ -37,7 +37,6 @@ from upheaval.batch import (  # noqa: E402
 from upheaval.bot import Bot  # noqa: E402
 from upheaval.cluster import Plan, plan, play_part  # noqa: E402
 from upheaval.folder import Run  # noqa: E402
-from upheaval.store import RemoteRun  # noqa: E402
 from upheaval.study import (  # noqa: E402
     Balance,
     Match,
@@ -48,7 +47,6 @@ from upheaval.study import (  # noqa: E402
     replay,
     report,
     run,
-    run_into,
     sprt,
     standings,
     tournament,
@@ -80,7 +78,6 @@ __all__ = [
     "Padded",
     "Plan",
     "Province",
-    "RemoteRun",
     "Replay",
     "Run",
     "Space",
@@ -103,7 +100,6 @@ __all__ = [
     "replay",
     "report",
     "run",
-    "run_into",
     "space",
     "sprt",
     "standings",

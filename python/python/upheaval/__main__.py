@@ -7,8 +7,6 @@ import sys
 from concurrent.futures import BrokenExecutor
 
 import upheaval as up
-from upheaval.cluster import Kind
-from upheaval.store import is_url
 
 FAILED = 3
 """The exit status for failures that the user did not cause; Python's own is 1."""
@@ -40,17 +38,12 @@ def main() -> int:
         "recover": given.recover,
         "progress": True,
     }
-    kind: Kind = "experiment" if given.command == "run" else "tournament"
     try:
         if given.command == "tune":
             budget = [] if given.amount is None else [f"tune.budget={given.amount}"]
             common["set"] = [*given.set, *budget]
             place = str(up.tune(given.file, out=given.out, **{**common, "progress": None}).path)
-        elif given.out is not None and is_url(given.out):
-            if kind == "tournament" and given.extend:
-                raise up.UpheavalError(f"--extend: `{given.out}` is a URL: the run of a new entrant is a folder")
-            place = up.run_into(given.out, given.file, kind=kind, games=given.amount, **common).url
-        elif kind == "experiment":
+        elif given.command == "run":
             place = str(up.run(given.file, games=given.amount, out=given.out, **common).path)
         else:
             place = str(up.tournament(given.file, blocks=given.amount, out=given.out, extend=given.extend, **common).path)

@@ -142,14 +142,6 @@ def play_part(plan: Plan, part: int, *, threads: int = 1) -> bytes:
     return played
 
 
-class Destination(Protocol):
-    """Where workers put the files of their parts."""
-
-    def put_part(self, part: bytes) -> Callable[[], bytes]:
-        """Begins to put the files of a part. What it returns waits for them, and gives the part's head, which is all
-        that the driver needs."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Played:
     """The result of a task."""
@@ -160,23 +152,15 @@ class _Played:
     faults: list[tuple[str, str]]
 
 
-def _task(
-    plan: Plan, first: int, count: int, destination: Destination | None, is_among_the_last: bool = False
-) -> _Played:
+def _task(plan: Plan, first: int, count: int, is_among_the_last: bool) -> _Played:
     """Plays parts. Where little is left to be played, the programs that wait for a game are ended with the task: nobody
     calls this process again at the end of the run."""
     begun = time.perf_counter()
     worker = _worker(plan)
-    played = (worker.play(part, 1) for part in range(first, first + count))
-    if destination is None:
-        sent = list(played)
-    else:
-        # While the files of a part are being written, the next one is played.
-        on_their_way = [destination.put_part(part) for part in played]
-        sent = [wait() for wait in on_their_way]
+    played = [worker.play(part, 1) for part in range(first, first + count)]
     if is_among_the_last:
         worker.dismiss()
-    return _Played(sent, socket.gethostname(), time.perf_counter() - begun, worker.faults())
+    return _Played(played, socket.gethostname(), time.perf_counter() - begun, worker.faults())
 
 
 SECONDS_A_TASK = 1.0
@@ -218,7 +202,6 @@ def distribute(
     executor: Executor,
     in_flight: int | None,
     progress: Callable[[int, int], object] | None,
-    destination: Destination | None = None,
 ) -> None:
     """Has the parts that the driver lacks played by an executor, and passes them on in order. At most
     `in_flight` tasks run at once, so memory does not grow."""
@@ -240,7 +223,7 @@ def distribute(
                 # Towards the end tasks become shorter, so that the last one does not delay the others.
                 size = max(1, min(count, (parts - next_part) // (2 * workers)))
                 is_among_the_last = parts - next_part - size < 2 * workers
-                task = executor.submit(_task, shared, next_part, size, destination, is_among_the_last)
+                task = executor.submit(_task, shared, next_part, size, is_among_the_last)
                 waiting.append((size, task))
                 next_part += size
             size, future = waiting.popleft()

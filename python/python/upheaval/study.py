@@ -15,7 +15,6 @@ from upheaval import _upheaval as _raw
 from upheaval.bot import Bots, made
 from upheaval.cluster import Executor, Job, Kind, Plan, distribute, executor_of, keys_of, pickled, settings
 from upheaval.folder import Run
-from upheaval.store import Ledger, RemoteRun, is_url
 
 Source = str | PathLike[str] | Mapping[str, Any]
 """The path of a file, or a dict with its keys."""
@@ -114,11 +113,8 @@ def _played(
     afresh: bool,
     progress: Progress,
 ) -> Run:
-    out = job.out
     if executor is not None and threads is not None:
         raise _raw.UpheavalError("an `executor` plays with one thread per task: leave `threads` out")
-    if isinstance(out, str) and is_url(out):
-        raise _raw.UpheavalError(f"`{out}` is a URL: `run_into` plays a run into a store")
     if not afresh:
         whole = _raw.whole_run(job)
         if whole is not None:
@@ -132,39 +128,6 @@ def _played(
             return Run(driver.finish())
         finally:
             driver.close()
-
-
-def run_into(
-    url: str,
-    experiment: Source,
-    *,
-    kind: Kind = "experiment",
-    bots: Bots | None = None,
-    seed: int | None = None,
-    games: int | None = None,
-    executor: Executor | str | None = None,
-    in_flight: int | None = None,
-    set: Sequence[str] = (),
-    afresh: bool = False,
-    recover: bool = False,
-    progress: Progress = None,
-) -> RemoteRun:
-    """Plays an experiment or tournament into a store, such as `s3://bucket/runs`, `gs://…`, `az://…` or
-    `file:///shared/runs`: the workers put the files of their parts there, and the driver keeps the record. Needs the
-    package `obstore`, whose environment variables give the workers' credentials. Without an `executor` the games are
-    played on all cores of this machine; for a tournament `games` gives the blocks. Existing parts of the run are not
-    played again."""
-    job = Job(keys_of(experiment), kind, made(bots), seed, games, None, settings(set, recover))
-    ledger = Ledger(url, job, afresh=afresh)
-    if not ledger.is_whole:
-        with ThreadPoolExecutor(cpu_count()) if executor is None else executor_of(executor) as pool:
-            plan = Plan(ledger.plan, pickled(job.bots))
-            try:
-                distribute(ledger, plan, pool, in_flight, _progress(progress), ledger.store)
-            finally:
-                ledger.save()
-        ledger.finish()
-    return RemoteRun(ledger.store.url)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,12 +139,8 @@ impl Expected {
         let needed = [GIVEN, RESOLVED].into_iter().chain(answer).chain(self.parts.keys().map(String::as_str));
         let missing = needed.filter(|path| !listed.contains(path));
         let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
-        let lists: BTreeSet<&str> = manifest.manifests.iter().map(|file| file.path.as_str()).collect();
         let known = |path: &str| {
-            self.parts.contains_key(path)
-                || lists.contains(path)
-                || [GIVEN, RESOLVED].contains(&path)
-                || answer == Some(path)
+            self.parts.contains_key(path) || [GIVEN, RESOLVED].contains(&path) || answer == Some(path)
         };
         let more = listed.iter().filter(|path| !known(path));
         faults.extend(more.map(|path| fault(*path, "is listed in the manifest, but is not part of the run")));

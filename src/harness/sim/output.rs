@@ -14,7 +14,6 @@
 
 mod error;
 pub(crate) mod journal;
-pub mod ledger;
 pub mod manifest;
 mod names;
 pub(crate) mod place;
@@ -32,7 +31,7 @@ use std::time::SystemTime;
 pub use self::error::OutputError;
 use self::journal::{Entry, Head};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
-pub use self::names::{GIVEN, RESOLVED, folder_name, manifest_name, part_name, tables};
+pub use self::names::{GIVEN, RESOLVED, folder_name, part_name, tables};
 use self::place::{RunPlace, Temporary};
 use self::site::Site;
 use self::unfinished::Start;

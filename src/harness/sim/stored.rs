@@ -148,9 +148,7 @@ impl fmt::Display for RunFormFault {
 pub(crate) fn manifest(folder: &Path) -> Result<Manifest, RunFormFault> {
     let text = read(folder, MANIFEST)?;
     let damaged = |what: String| RunFormFault::Damaged { file: MANIFEST, what };
-    let mut manifest = Manifest::read(text.as_bytes()).map_err(damaged)?;
-    let read = |path: &str| RunFile::new(folder, path).read();
-    manifest.extend(read).map_err(|(path, what)| damaged(format!("it lists `{path}`, which {what}")))?;
+    let manifest = Manifest::read(text.as_bytes()).map_err(damaged)?;
     match manifest.shard.as_ref().is_none_or(Shard::is_sound) {
         true => Ok(manifest),
         false => Err(damaged("has an invalid shard".to_owned())),

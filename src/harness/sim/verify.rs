@@ -46,9 +46,7 @@ pub fn run_otherwise(manifest: &Manifest, again: &Manifest) -> Vec<Fault> {
     let more = again.files.iter().filter(|file| there(manifest, &file.path).is_none());
     let more =
         more.map(|file| fault(&file.path, "played again, it exists, but the manifest does not list it"));
-    // Files that list files are those of a run in a store; their entries are compared.
-    let listing = |file: &FileEntry| manifest.manifests.iter().any(|list| list.path == file.path);
-    manifest.files.iter().filter(|file| !listing(file)).filter_map(differs).chain(more).collect()
+    manifest.files.iter().filter_map(differs).chain(more).collect()
 }
 
 /// The result of a check.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::FileEntry;
 use crate::record::regular::{Access, open_below};
-use crate::sim::part::{Encoder, PartFile, PartHead};
+use crate::sim::part::Encoder;
 use crate::sim::schedule::Chunk;
 
 /// How often to retry with a journal that vanishes while it is being locked, or is locked for a moment.
@@ -33,11 +33,9 @@ pub(crate) struct Head {
     pub experiment_hash: String,
     /// The program that writes the files.
     pub program: String,
-    /// When the run was first started, in UTC; empty in a store, where two drivers may write the same manifest.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    /// When the run was first started, in UTC.
     pub started: String,
-    /// The text of the run's `experiment.resolved.json`: what for comparison with a changed experiment.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
+    /// The text of the run's `experiment.resolved.json`, for comparison with a changed experiment.
     pub resolved: String,
 }
 
@@ -57,17 +55,6 @@ impl Entry {
     pub(crate) fn is_of(&self, chunk: &Chunk, encoder: &Encoder) -> bool {
         let files = self.files.iter().map(|file| (file.path.as_str(), file.rows.unwrap_or(0)));
         self.variant == chunk.variant && encoder.are_files_of(chunk, files)
-    }
-}
-
-impl From<PartHead> for Entry {
-    fn from(head: PartHead) -> Entry {
-        let PartHead { variant, repeatable, files, .. } = head;
-        let listed = |file: PartFile| {
-            let PartFile { path, rows, bytes, blake3 } = file;
-            FileEntry { path, rows: Some(rows), bytes: bytes as u64, blake3 }
-        };
-        Entry { variant, repeatable, files: files.into_iter().map(listed).collect() }
     }
 }
 

@@ -3,14 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::journal::whole;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::experiment::Experiment;
 use crate::sim::resolved::ResolvedExperiment;
@@ -70,12 +68,8 @@ pub struct Manifest {
     /// The rules of each arm, as files: with them every game can be played again.
     #[serde(default)]
     pub rules: BTreeMap<String, Files>,
-    /// All files except this one, with their paths below the run folder. In the file itself those that `manifests` list
-    /// are left out.
+    /// All files except this one, with their paths below the run folder.
     pub files: Vec<FileEntry>,
-    /// Files that list further files, each a [`journal`](super::journal), if the workers wrote them into a store.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub manifests: Vec<FileEntry>,
 }
 
 /// The origin of the games of an import.
@@ -226,7 +220,6 @@ impl Manifest {
                 .map(|arm| (arm.id().to_owned(), arm.variant.files.clone()))
                 .collect(),
             files: Vec::new(),
-            manifests: Vec::new(),
         }
     }
 
@@ -271,27 +264,6 @@ impl Manifest {
             true => Ok(manifest),
             false => Err(letters::listed(&faults)),
         }
-    }
-
-    /// Adds the files that its manifests list, and these themselves, to its files.
-    ///
-    /// # Errors
-    /// One of them does not have the listed bytes, or `read` does not return them: its path, and a sentence without its
-    /// subject.
-    pub fn extend(&mut self, read: impl Fn(&str) -> io::Result<Vec<u8>>) -> Result<(), (String, String)> {
-        for listed in &self.manifests {
-            let wrong = |what: String| (listed.path.clone(), what);
-            let bytes = read(&listed.path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-            let contents = whole(&bytes).0;
-            let own = contents.head.is_some_and(|head| head.experiment_hash == self.experiment_hash);
-            let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
-            if !own || contents.entries.len() + 1 != lines {
-                return Err(wrong("is not a manifest of this run".to_owned()));
-            }
-            self.files.push(listed.clone());
-            self.files.extend(contents.entries.into_iter().flat_map(|entry| entry.files));
-        }
-        Ok(())
     }
 
     /// Notes the end of the run.

@@ -36,8 +36,3 @@ pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static s
 pub fn part_name(table: &str, variant: &str, part: u32) -> String {
     format!("{table}/variant={variant}/part-{part:05}.parquet")
 }
-
-/// The path, below the run folder, of a manifest that lists chunks of games if a single one would be too long.
-pub fn manifest_name(number: usize) -> String {
-    format!("manifests/{number:05}.jsonl")
-}
