@@ -295,7 +295,7 @@ impl RawLedger {
         let ledger = Ledger::new(&experiment);
         Ok(RawLedger {
             plan: RunPlan::of(&experiment),
-            folder: folder_name(&experiment.name, &experiment.canonical().hash, None),
+            folder: folder_name(&experiment.resolved.name, &experiment.resolved.canonical().hash, None),
             ledger: Mutex::new(Some(match chunks_a_manifest {
                 Some(chunks) => ledger.with_chunks_a_manifest(chunks),
                 None => ledger,

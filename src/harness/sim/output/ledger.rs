@@ -86,7 +86,7 @@ pub struct Ledger {
 impl Ledger {
     /// The record of a run of which nothing is known.
     pub fn new(experiment: &Experiment) -> Ledger {
-        let canonical = experiment.canonical();
+        let canonical = experiment.resolved.canonical();
         let manifest = Manifest::start(experiment, &canonical.hash, SystemTime::now());
         let head = Head {
             experiment_hash: canonical.hash.clone(),
@@ -95,8 +95,8 @@ impl Ledger {
             resolved: String::new(),
         };
         Ledger {
-            encoder: Encoder::new(experiment, &canonical.hash),
-            schedule: Schedule::new(experiment),
+            encoder: Encoder::new(&experiment.resolved, &canonical.hash),
+            schedule: experiment.schedule(),
             canonical,
             given: experiment.given.clone(),
             manifest,
