@@ -5,7 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use upheaval::sim::estimate::RunEstimate;
 use upheaval::sim::pace::{bytes, time};
-use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, SeatOrder, Seating, VariantEntry};
+use upheaval::sim::resolved::Arm;
+use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, SeatOrder, Seating};
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub(crate) fn text(experiment: &Experiment, forecast: &Forecast) -> String {
@@ -23,12 +24,12 @@ pub(crate) fn text(experiment: &Experiment, forecast: &Forecast) -> String {
 /// The plan as an object.
 pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
     let Forecast { site, standing, schedule, estimate, .. } = forecast;
-    let arm = |arm: &VariantEntry| {
-        let set = arm.swept.iter().flat_map(|swept| swept.parameters.iter().map(ToString::to_string));
-        json!({ "id": arm.id(), "set": set.collect::<Vec<_>>() })
+    let arm = |arm: &Arm| {
+        let set = arm.settings().map(|set| set.to_string());
+        json!({ "id": arm.id, "set": set.collect::<Vec<_>>() })
     };
-    let name = |bot: &usize| experiment.bots[*bot].name.as_str();
-    let line_ups: Vec<Vec<&str>> = match &experiment.seating {
+    let name = |bot: &usize| experiment.resolved.bots[*bot].name.as_str();
+    let line_ups: Vec<Vec<&str>> = match experiment.resolved.seating() {
         Seating::Fixed(seats) => vec![seats.values().iter().map(name).collect()],
         Seating::FixedLineUps(list) => {
             list.iter().map(|seats| seats.values().iter().map(name).collect()).collect()
@@ -47,7 +48,7 @@ pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
     });
     json!({
         "folder": site.path.display().to_string(),
-        "experiment": experiment.name,
+        "experiment": experiment.resolved.name,
         "experiment_hash": site.canonical.hash,
         "shard": experiment.shard.as_ref().map(ToString::to_string),
         "standing": match standing {
@@ -55,15 +56,15 @@ pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
             FoundRun::Whole => "whole",
             FoundRun::Chunks(_) => "unfinished",
         },
-        "arms": experiment.variants.iter().map(arm).collect::<Vec<_>>(),
+        "arms": experiment.resolved.variants.iter().map(arm).collect::<Vec<_>>(),
         "line_ups": line_ups,
-        "rotations": experiment.seating.rotations(),
+        "rotations": experiment.resolved.seating().rotations(),
         "shuffle": matches!(
-            experiment.seating,
+            experiment.resolved.seating(),
             Seating::Rotated(LineUps { order: SeatOrder::ShuffledByBlock, .. })
         ),
-        "games_a_block": experiment.seating.block(),
-        "games_an_arm": experiment.games,
+        "games_a_block": experiment.resolved.seating().block(),
+        "games_an_arm": experiment.resolved.games,
         "games": schedule.total(),
         "games_left": forecast.games_left(),
         "estimate": estimate,
@@ -83,7 +84,7 @@ fn opening(experiment: &Experiment, forecast: &Forecast) -> String {
     let shard = experiment.shard.as_ref().map_or(String::new(), |shard| format!(", shard {shard}"));
     format!(
         "experiment: {}{shard} ({})\nrun folder: {} ({there})\n",
-        experiment.name,
+        experiment.resolved.name,
         site.canonical.hash,
         site.path.display()
     )
@@ -91,23 +92,25 @@ fn opening(experiment: &Experiment, forecast: &Forecast) -> String {
 
 fn arms(experiment: &Experiment) -> String {
     let mut text = format!("arms: {}\n", experiment.variants.len());
-    let width = experiment.variants.iter().map(|arm| arm.id().len()).max().unwrap_or(0);
-    for arm in &experiment.variants {
-        let set = arm.swept.iter().flat_map(|swept| swept.parameters.iter().map(ToString::to_string));
+    let width = experiment.variants.iter().map(|arm| arm.id.len()).max().unwrap_or(0);
+    for arm in &experiment.resolved.variants {
+        let set = arm.settings().map(|set| set.to_string());
         let set = set.collect::<Vec<_>>().join(", ");
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "{}", format!("  {:width$}  {set}", arm.id()).trim_end());
+        let _ = writeln!(text, "{}", format!("  {:width$}  {set}", arm.id).trim_end());
     }
     text
 }
 
 fn seats(experiment: &Experiment) -> String {
-    let name = |bot: &usize| experiment.bots[*bot].name.as_str();
-    match &experiment.seating {
+    let name = |bot: &usize| experiment.resolved.bots[*bot].name.as_str();
+    match experiment.resolved.seating() {
         Seating::Fixed(seats) => {
             let seats: Vec<String> = seats
                 .iter()
-                .map(|(power, bot)| format!("{} {}", experiment.power_names.name(power), name(bot)))
+                .map(|(power, bot)| {
+                    format!("{} {}", experiment.resolved.power_names().name(power), name(bot))
+                })
                 .collect();
             format!("seats: {}\n", seats.join(", "))
         }
@@ -129,7 +132,7 @@ fn seats(experiment: &Experiment) -> String {
                 SeatOrder::Listed => "",
                 SeatOrder::ShuffledByBlock => ", shuffled by block",
             };
-            let rotations = experiment.power_names.powers().len();
+            let rotations = experiment.resolved.power_names().powers().len();
             let mut text = format!("line-ups: {} in {rotations} rotations{each}{order}\n", list.len());
             for line_up in list {
                 let names: Vec<&str> = line_up.iter().map(name).collect();
@@ -142,8 +145,8 @@ fn seats(experiment: &Experiment) -> String {
 
 fn games(experiment: &Experiment, forecast: &Forecast) -> String {
     let schedule = &forecast.schedule;
-    let block = experiment.seating.block();
-    let (games, blocks) = (experiment.games, experiment.games / block.max(1));
+    let block = experiment.resolved.seating().block();
+    let (games, blocks) = (experiment.resolved.games, experiment.resolved.games / block.max(1));
     let all = u64::from(games) * experiment.variants.len() as u64;
     let mut text = format!("blocks: {blocks} of {block} {}\n", if block == 1 { "game" } else { "games" });
     let _ = write!(text, "games: {games} of each arm, {all} in all");
@@ -171,7 +174,7 @@ fn costs(what: &str, experiment: &Experiment, estimate: &RunEstimate) -> String 
         threads(sample.threads),
     );
     if !sample.without.is_empty() {
-        let arms: Vec<&str> = sample.without.iter().map(|&arm| experiment.variants[arm].id()).collect();
+        let arms: Vec<&str> = sample.without.iter().map(|&arm| &*experiment.variants[arm].id).collect();
         let _ = writeln!(
             text,
             "there was no time for a game of {}: the mean of the others is used",

@@ -90,7 +90,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     };
     let experiment = Experiment::read(&arguments.file, &overrides, &registry())?;
     if arguments.print_resolved {
-        return print(&experiment.canonical().text, io::stdout().lock());
+        return print(&experiment.resolved.canonical().text, io::stdout().lock());
     }
     let start = arguments.common.start();
     if arguments.dry_run {
@@ -119,7 +119,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     let mut tables = Closing::default();
     let played = run.finish_into(&mut tables, &progress);
     progress.end();
-    let (report, names) = (played?, &experiment.power_names);
+    let (report, names) = (played?, experiment.resolved.power_names());
     if json {
         return print_object(&report.path, &report.manifest, &tables, names, experiment.incidents());
     }

@@ -57,7 +57,8 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     if json {
         return print_object(&duel, &report, &site.path);
     }
-    let mut text = duel.answer(&report).render(report.test.blocks() * duel.experiment.seating.block());
+    let mut text =
+        duel.answer(&report).render(report.test.blocks() * duel.experiment.resolved.seating().block());
     if report.faults.any() {
         text = format!("{}\n{text}", faults_text(&report.faults, duel.experiment.incidents()));
     }
@@ -74,7 +75,7 @@ fn print_object(duel: &Duel, report: &DuelReport, folder: &Path) -> Result<(), F
     for (key, value) in answer.as_object().into_iter().flatten() {
         object[key] = value.clone();
     }
-    object["variant"] = duel.experiment.variants[0].id().into();
+    object["variant"] = duel.experiment.variants[0].id.clone().into();
     object["faults"] = faults_json(&report.faults, duel.experiment.incidents());
     print_json(object)
 }
@@ -125,7 +126,7 @@ fn opening(duel: &Duel) -> String {
          stops at an evidence of {for_effect:.2} for H1 or {for_baseline:.2} for H0, after at least {LEAST_BLOCKS} blocks \
          and at most {}\n\
          error rates: H1 where H0 holds {:.1} %, H0 where H1 holds {:.1} %\n",
-        duel.experiment.variants[0].id(),
+        duel.experiment.variants[0].id,
         duel.design.name(),
         duel.score.name(),
         question.baseline,
@@ -137,7 +138,7 @@ fn opening(duel: &Duel) -> String {
 }
 
 fn names(duel: &Duel) -> [&str; 2] {
-    [&duel.experiment.bots[0].name, &duel.experiment.bots[1].name]
+    [&duel.experiment.resolved.bots[0].name, &duel.experiment.resolved.bots[1].name]
 }
 
 /// The progress.

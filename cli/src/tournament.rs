@@ -110,7 +110,8 @@ pub(crate) fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
 fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
     try_bots(experiment)?;
     let run = experiment.begin_at(site, start)?;
-    let mut online = Online::new(experiment.bots.iter().map(|bot| bot.name.clone()).collect(), score);
+    let mut online =
+        Online::new(experiment.resolved.bots.iter().map(|bot| bot.name.clone()).collect(), score);
     for chunk in run.kept() {
         chunk?.games.iter().for_each(|game| online.add(game));
     }

@@ -233,7 +233,7 @@ pub(crate) fn report_of_match<'py>(
         Some(SprtVerdict::Baseline) => "H0",
         None => "undecided",
     };
-    let bots: Vec<&str> = duel.experiment.bots.iter().take(2).map(|bot| bot.name.as_str()).collect();
+    let bots: Vec<&str> = duel.experiment.resolved.bots.iter().take(2).map(|bot| bot.name.as_str()).collect();
     dict.set_item("bots", bots)?;
     dict.set_item("verdict", verdict)?;
     dict.set_item("difference", report.difference.estimate)?;
@@ -246,7 +246,7 @@ pub(crate) fn report_of_match<'py>(
     let evidence = [("H1", SprtVerdict::Effect), ("H0", SprtVerdict::Baseline)];
     dict.set_item("evidence", evidence.map(|(name, of)| (name, report.test.evidence(of))).into_py_dict(py)?)?;
     dict.set_item("blocks", report.test.blocks())?;
-    dict.set_item("games", report.test.blocks() * duel.experiment.seating.block())?;
+    dict.set_item("games", report.test.blocks() * duel.experiment.resolved.seating().block())?;
     dict.set_item("warnings", report.faults.warnings())?;
     Ok(dict)
 }

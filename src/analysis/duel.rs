@@ -138,18 +138,18 @@ impl Duel {
             });
         let (experiment, (question, score, design)) = check?;
         let mut duel = Duel { experiment, question, score, design };
-        duel.experiment.sequential = Some(duel.asked());
+        duel.experiment.resolved.sequential = Some(duel.asked());
         Ok(duel)
     }
 
     /// Its games, in chunks of a few blocks.
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(&self.experiment)
+        self.experiment.schedule()
     }
 
     /// The most blocks it may take.
     pub fn most_blocks(&self) -> u32 {
-        self.experiment.games / self.experiment.seating.block()
+        self.experiment.resolved.games / self.experiment.resolved.seating().block()
     }
 
     /// Plays the match until it is decided or all its blocks are played. `tell` receives the test after each chunk of
@@ -173,9 +173,9 @@ impl Duel {
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
     pub fn begin(&self) -> MatchCourse {
-        let [first, second] = [0, 1].map(|bot| self.experiment.bots[bot].name.clone());
-        let shuffling = Shuffling::of(&self.experiment.seating);
-        MatchCourse::new(self.question, self.score, [first, second], shuffling, self.experiment.seed)
+        let [first, second] = [0, 1].map(|bot| self.experiment.resolved.bots[bot].name.clone());
+        let shuffling = Shuffling::of(self.experiment.resolved.seating());
+        MatchCourse::new(self.question, self.score, [first, second], shuffling, self.experiment.resolved.seed)
     }
 
     /// Its answer.
@@ -193,7 +193,7 @@ impl Duel {
             effect,
             alpha,
             beta,
-            games_a_look: BLOCKS_A_CHUNK * self.experiment.seating.block(),
+            games_a_look: BLOCKS_A_CHUNK * self.experiment.resolved.seating().block(),
         }
     }
 

@@ -12,7 +12,7 @@
 mod text;
 
 use std::convert::Infallible;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -27,8 +27,8 @@ use super::spread::Moments;
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
-    BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, FaultRule, LineUps, Logging, LookupError,
-    Observer, RunError, Schedule, Seating, Sink, VariantEntry, run,
+    BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, LineUps, LookupError, Observer, RunError,
+    Seating, Sink, VariantEntry, run,
 };
 
 /// The highest rung: budgets must be valid numbers of a setting.
@@ -255,7 +255,7 @@ impl Ladder {
 
     /// The games of all rungs together.
     pub fn games(&self) -> u64 {
-        self.rungs.iter().map(|rung| u64::from(rung.games)).sum()
+        self.rungs.iter().map(|rung| u64::from(rung.resolved.games)).sum()
     }
 
     /// Plays all rungs, from the lowest up, and reports each one when it has been played.
@@ -271,7 +271,7 @@ impl Ladder {
         let mut climbed = Climbed::default();
         for (k, experiment) in (self.plan.from..).zip(&self.rungs) {
             let mut games = Games::default();
-            let (schedule, player) = (Schedule::new(experiment), experiment.player());
+            let (schedule, player) = (experiment.schedule(), experiment.player());
             run(&schedule, experiment.threads, &player, &mut games, observer)?;
             games.rows.iter().for_each(|game| faults.add(game));
             tell(climbed.add(k, &games.rows, experiment));
@@ -287,25 +287,12 @@ impl LadderPlan {
         let seats = self.variant.power_names().powers().len();
         let line_up = (0..seats).map(|seat| usize::from(seat > 0)).collect::<Vec<usize>>();
         let seating = Seating::Rotated(LineUps::from(line_up));
-        Ok(Experiment {
-            name: "ladder".to_owned(),
-            power_names: self.variant.power_names().clone(),
-            variants: vec![self.variant.clone()],
-            bots: bots.into_iter().collect::<Result<_, _>>()?,
-            games: self.blocks * seating.block(),
-            seating,
-            seed: self.seed,
-            last_year: self.variant.first_year() + (self.years - 1),
-            logging: Logging::WithoutOrders,
-            terms: Default::default(),
-            faults: FaultRule::default(),
-            sequential: None,
-            threads: self.threads,
-            out: PathBuf::new(),
-            shard: None,
-            given: String::new(),
-            set: Vec::new(),
-        })
+        let (variants, bots) = (vec![self.variant.clone()], bots.into_iter().collect::<Result<_, _>>()?);
+        let (games, last_year) =
+            (self.blocks * seating.block(), self.variant.first_year() + (self.years - 1));
+        let games =
+            Experiment::new("ladder".to_owned(), variants, bots, seating, games, self.seed, last_year);
+        Ok(Experiment { threads: self.threads, ..games })
     }
 
     /// The bot with this budget; its name contains the budget.
@@ -351,8 +338,8 @@ struct Climbed {
 impl Climbed {
     /// Adds the games of a rung, in their order.
     fn add(&mut self, k: u8, games: &[GameRow], experiment: &Experiment) -> &Rung {
-        let one = &experiment.bots[0].name;
-        let even = 1.0 / experiment.power_names.powers().len() as f64;
+        let one = &experiment.resolved.bots[0].name;
+        let even = 1.0 / experiment.resolved.power_names().powers().len() as f64;
         let blocks: Vec<&[GameRow]> = games.chunk_by(|a, b| a.block == b.block).collect();
         let shares: Vec<(f64, u64)> =
             blocks.iter().map(|block| (shares(block, one), block.len() as u64)).collect();
@@ -361,7 +348,8 @@ impl Climbed {
             *gain += sum / *games as f64 - even;
         }
         let fingerprints = |block: &&[GameRow]| block.iter().map(fingerprint).collect::<Vec<u64>>();
-        let repeats = Repeats::of(Shuffling::of(&experiment.seating), blocks.iter().map(fingerprints));
+        let repeats =
+            Repeats::of(Shuffling::of(experiment.resolved.seating()), blocks.iter().map(fingerprints));
         let (share, elo) = (mean_of_blocks(&shares), Estimate::alone(0.0));
         let elo = leads(&blocks, one).map_or(elo, |strengths| {
             let contributions = strengths.contributions(&LEAD);

@@ -165,7 +165,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use upheaval_harness::sim::{Schedule, mock};
+    use upheaval_harness::sim::mock;
     use upheaval_map::topology::Metrics;
 
     /// A row of a map with 19 seas.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn row_with(turn: u16, year: u16, season: Season, land: u16, sea: u16) -> TopologyRow {
-        let played = mock::play(&Schedule::new(&mock::experiment("fixed", 1)).game(0, 0));
+        let played = mock::play(&mock::experiment("fixed", 1).schedule().game(0, 0));
         let first = played.topology[0].clone();
         let map = Arc::new(Metrics { land, sea, ..(*first.map).clone() });
         TopologyRow { turn, year, season, extant_centres: land / 2, map, ..first }

@@ -273,10 +273,10 @@ fn mean(of: Blocks) -> String {
 mod tests {
     use super::*;
     use upheaval_harness::record::SeatRow;
-    use upheaval_harness::sim::{Schedule, mock};
+    use upheaval_harness::sim::mock;
 
     fn games(n: u32) -> Vec<GameRows> {
-        let schedule = Schedule::new(&mock::experiment("rotated", n));
+        let schedule = mock::experiment("rotated", n).schedule();
         (0..n).map(|g| mock::play(&schedule.game(0, g))).collect()
     }
 

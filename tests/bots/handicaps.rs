@@ -282,9 +282,9 @@ fn experiment(section: &str) -> Result<Experiment, String> {
 
 #[test]
 fn a_handicap_is_a_part_of_the_hash_only_where_something_is_denied() {
-    let resolved = |section: &str| experiment(section).unwrap().canonical();
+    let resolved = |section: &str| experiment(section).unwrap().resolved.canonical();
     let free = resolved("kind = \"dumbbot\"");
-    assert_eq!(experiment("kind = \"dumbbot\"").unwrap().bots[0].content.get("without"), None);
+    assert_eq!(experiment("kind = \"dumbbot\"").unwrap().resolved.bots[0].content.get("without"), None);
     assert_eq!(resolved("kind = \"dumbbot\"\nwithout = []"), free);
     let denied = resolved("kind = \"dumbbot\"\nwithout = [\"supports\", \"convoys\"]");
     assert_ne!(denied, free);
@@ -308,7 +308,7 @@ fn a_bot_made_again_from_what_a_run_keeps_has_its_handicap() {
     for kind in ["hold", "search", "learned"] {
         let text = format!("kind = \"{kind}\"\nwithout = [\"exemptions\", \"supports\"]");
         let experiment = experiment(&text).unwrap();
-        let content = &experiment.bots[0].content;
+        let content = &experiment.resolved.bots[0].content;
         let handicap = registry().recreate("mine", content).unwrap().make().handicap();
         assert_eq!(handicap, [Faculty::Exemptions, Faculty::Supports].into_iter().collect());
         assert_eq!(experiment.bots[0].maker.make().handicap(), handicap);

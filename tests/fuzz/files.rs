@@ -98,7 +98,7 @@ fn experiment_files_of_any_text_are_read_or_refused_with_a_place() {
     try_files("experiments", &corpus("experiments", &[("experiments", ".toml")]), 1_000, |source| {
         let experiment = Experiment::check(source, Path::new("nowhere"), &Overrides::default(), &Anything);
         let experiment = experiment.map_err(|error| error.to_string())?;
-        assert_eq!(experiment.canonical().hash.len(), 64);
+        assert_eq!(experiment.resolved.canonical().hash.len(), 64);
         Ok(())
     });
 }

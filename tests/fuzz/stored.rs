@@ -14,7 +14,7 @@ use upheaval::sim::output::OutputError;
 use upheaval::sim::runner::{Observer, RunError};
 use upheaval::sim::stored::{StoredRun, Trust};
 use upheaval::sim::verify::verify;
-use upheaval::sim::{Experiment, GameSpec, Schedule};
+use upheaval::sim::{Experiment, GameSpec};
 
 /// An experiment of three parts, each of which is played in a moment. A part of games that may be long has few of them,
 /// and these end after the first year in which no count of centres changes.
@@ -139,7 +139,7 @@ fn game_files_of_any_text_are_refused_or_played_again() {
             "name = \"kept\"\nvariants = [\"{id}\"]\ngames = 1\nseed = 26\nlast_year = 1902\nseats.all = \"greedy\"\n"
         );
         let experiment = experiment(&text, Path::new("."));
-        let spec = Schedule::new(&experiment).game(0, 0);
+        let spec = experiment.schedule().game(0, 0);
         game_record(&Origin::from(&experiment), &experiment.player(), &spec).0.to_json()
     });
     let texts: Vec<String> = kept.into_iter().chain(corpus("game-files", &[])).collect();

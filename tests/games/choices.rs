@@ -6,7 +6,7 @@ use crate::helpers::engine::experiment;
 use upheaval::game::Stage;
 use upheaval::game_record::{Origin, game_record};
 use upheaval::session::Session;
-use upheaval::sim::{Play, Schedule};
+use upheaval::sim::Play;
 
 #[test]
 fn choices_are_the_product_of_the_legal_orders_of_each_unit() {
@@ -23,12 +23,13 @@ fn choices_are_the_product_of_the_legal_orders_of_each_unit() {
              seats.all = \"{bot}\"\n"
         );
         let experiment = experiment(&text, Path::new("."));
-        let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+        let (schedule, player) = (experiment.schedule(), experiment.player());
         let spec = schedule.game(0, 0);
         let rows = player.play_all(std::slice::from_ref(&spec), &()).expect("nobody stops it");
         let (record, _) = game_record(&Origin::from(&experiment), &player, &spec);
-        let mut session =
-            Session::new(id, experiment.seed).expect("it ships").ending_in(experiment.last_year);
+        let mut session = Session::new(id, experiment.resolved.seed)
+            .expect("it ships")
+            .ending_in(experiment.resolved.last_year);
         let mut compared = 0;
         for stage in &record.stages {
             assert_eq!(stage.state, format!("{:016x}", session.game().hash()), "{id}, {}", stage.phase);

@@ -12,7 +12,6 @@ use upheaval::ids::PowerNames;
 use upheaval::record::{EventKind, GameRows};
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::{RetreatsSent, Variant};
-use upheaval::sim::Schedule;
 
 /// Games of a variant with bots that give every kind of order.
 fn played(variant: &str, games: u32) -> Vec<(GameRecord, GameRows)> {
@@ -40,7 +39,7 @@ fn games_of(
          lineup = [\"greedy\", \"random\", \"dumbbot\", \"hold\", \"random\", \"greedy\", \"random\"]"
     );
     let experiment = experiment(&text, Path::new("."));
-    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let (schedule, player) = (experiment.schedule(), experiment.player());
     let origin = Origin::from(&experiment);
     these.into_iter().map(|game| game_record(&origin, &player, &schedule.game(0, game))).collect()
 }

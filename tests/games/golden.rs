@@ -14,7 +14,7 @@ use upheaval::ids::PowerNames;
 use upheaval::record::{EventKind, GameRows};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{Play, Schedule};
+use upheaval::sim::Play;
 
 /// Line-ups with their seeds.
 const LINE_UPS: [(&str, [&str; 7], u64); 7] = [
@@ -85,7 +85,7 @@ fn games(variant: &str) -> Value {
             seats.join("\n")
         );
         let experiment = experiment(&text, &folder());
-        let record = experiment.player().play(&Schedule::new(&experiment).game(0, 0));
+        let record = experiment.player().play(&experiment.schedule().game(0, 0));
         described(variant, name, bots, seed, &record)
     });
     games.to_vec().into()

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use upheaval::record::GameRows;
 use upheaval::rules::position::PhaseKind;
-use upheaval::sim::{Play as _, Schedule};
+use upheaval::sim::Play as _;
 
 use crate::helpers::engine::{experiment, files, play};
 
@@ -16,7 +16,7 @@ fn text(id: &str, log: &str) -> String {
 
 fn games(id: &str, log: &str) -> Vec<GameRows> {
     let experiment = experiment(&text(id, log), Path::new("."));
-    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let (schedule, player) = (experiment.schedule(), experiment.player());
     (0..4).map(|game| player.play(&schedule.game(0, game))).collect()
 }
 

@@ -12,7 +12,7 @@ use upheaval::ids::{Power, Powers};
 use upheaval::record::{EventKind, GameRows, Text};
 use upheaval::rng::Stream;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Play, Player, Schedule};
+use upheaval::sim::{GameSpec, Play, Player};
 use upheaval_bots::Hold;
 
 /// Enough games for two chunks of each variant.
@@ -94,7 +94,7 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRows {
         "name = \"x\"\nvariants = [\"black-hole\"]\ngames = 1\nseed = {seed}\nlast_year = 1910\nlog.orders = true\n\
          seats.all = \"hold\""
     );
-    let schedule = Schedule::new(&experiment(&text, std::path::Path::new("x")));
+    let schedule = experiment(&text, std::path::Path::new("x")).schedule();
     let mut spec: GameSpec = schedule.game(0, 0);
     for (power, name) in Powers::STANDARD.iter().zip(line_up) {
         spec.seats[power] = kinds.iter().position(|kind| kind.name == name).expect("a bot");
@@ -206,7 +206,7 @@ fn every_rotation_and_variant_of_a_block_has_the_same_catastrophes() {
     let text = "name = \"x\"\nvariants = [\"double-reversible\"]\ngames = 14\nseed = 4\nlast_year = 1908\n[seats]\n\
                 lineup = [\"hold\", \"greedy\", \"greedy\", \"greedy\", \"hold\", \"greedy\", \"hold\"]\nrotate = true";
     let experiment = experiment(text, std::path::Path::new("x"));
-    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let (schedule, player) = (experiment.schedule(), experiment.player());
     let games: Vec<_> = (0..14).map(|n| holes(&player.play(&schedule.game(0, n)))).collect();
     for block in games.chunks(7) {
         for game in block {

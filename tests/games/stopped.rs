@@ -11,7 +11,7 @@ use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::ids::Power;
 use upheaval::record::{GameEnd, GameRows, SeatOutcome};
 use upheaval::rules::position::Season;
-use upheaval::sim::{GameSpec, Play, Schedule};
+use upheaval::sim::{GameSpec, Play};
 
 /// The games of an experiment with this rule, or without one.
 fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> Vec<GameRows> {
@@ -20,7 +20,7 @@ fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> V
          [seats]\n{bots}\n"
     );
     let experiment = experiment(&text, Path::new("."));
-    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let (schedule, player) = (experiment.schedule(), experiment.player());
     let specs: Vec<GameSpec> = (0..games).map(|game| schedule.game(0, game)).collect();
     player.play_all(&specs, &()).expect("nobody stops it")
 }
@@ -104,7 +104,7 @@ fn a_stopped_game_is_played_again_from_what_is_kept_of_it() {
          stop = {{ lead = 4, years = 2 }}\n[seats]\n{GREEDY}\n"
     );
     let experiment = experiment(&text, Path::new("."));
-    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let (schedule, player) = (experiment.schedule(), experiment.player());
     let kept =
         (0..30).map(|game| game_record(&Origin::from(&experiment), &player, &schedule.game(0, game)).0);
     let kept: Vec<GameRecord> = kept.filter(|kept| kept.end.end == "stopped").take(3).collect();

@@ -203,7 +203,7 @@ fn every_figure_of_an_answer_is_of_the_seed_that_was_not_searched() {
     let (answer, files) = played(dir.path(), 2);
     let tuning = tuning(dir.path(), 2);
     assert_ne!(answer.seed, answer.check_seed);
-    assert_eq!(tuning.games(SeedStage::Check, 0).seed, answer.check_seed);
+    assert_eq!(tuning.games(SeedStage::Check, 0).resolved.seed, answer.check_seed);
     assert!(answer.games.search <= answer.games.budget);
     assert_eq!(answer.games.check, 24 * 2 * answer.checked.len() as u64);
     assert!(answer.set.iter().all(|id| answer.figures_of(id).is_some_and(|of| of.in_set)));
@@ -248,12 +248,10 @@ fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
     let tuning = Arc::new(tuning(dir.path(), 1));
     let task = TuneSearch::new(Arc::clone(&tuning)).wanted().nth(2).unwrap();
     let blocks = GameTable::of(&tuning).play::<()>(task, &()).unwrap();
-    let experiment = Experiment {
-        games: task.count,
-        variants: vec![tuning.arms()[task.arm].clone()],
-        out: dir.path().join("run"),
-        ..tuning.games(task.stage, task.bot)
-    };
+    let mut experiment = Experiment { out: dir.path().join("run"), ..tuning.games(task.stage, task.bot) };
+    experiment.resolved.games = task.count;
+    experiment.resolved.variants = vec![tuning.arms()[task.arm].clone()];
+    experiment.variants = vec![experiment.variants[task.arm].clone()];
     let mut rows = Rows::default();
     experiment.begin(Start::GoOn).unwrap().finish_into(&mut rows, &()).unwrap();
     assert_eq!((task.first, rows.0.len(), blocks.len()), (0, task.count as usize, task.count as usize));
@@ -267,7 +265,7 @@ fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
 #[test]
 fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_others() {
     let dir = tempfile::tempdir().unwrap();
-    let ids: Vec<String> = tuning(dir.path(), 1).arms().iter().map(|arm| arm.id().to_owned()).collect();
+    let ids: Vec<String> = tuning(dir.path(), 1).arms().iter().map(|arm| arm.id.clone()).collect();
     let hole = |rest: &str| format!("black-hole.per_season-{rest}");
     assert_eq!(
         ids,
@@ -285,7 +283,7 @@ fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_other
         };
         let overrides = Overrides { pick: Some(values.iter().map(set).collect()), ..Overrides::default() };
         let picked = CheckedSearch::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry());
-        picked.map(|tuning| tuning.arms()[0].id().to_owned()).map_err(|error| error.to_string())
+        picked.map(|tuning| tuning.arms()[0].id.clone()).map_err(|error| error.to_string())
     };
     let (variant, count, closure) = ("variant", "holes.per_season", "holes.closure");
     let of = |name: &str, n: i64, word: &str| {

@@ -12,7 +12,6 @@ use upheaval::game::Game;
 use upheaval::game_record::{EventLine, GameRecord, Origin, StageRecord, game_record};
 use upheaval::record::{GameRows, SeatOutcome};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::Schedule;
 
 use super::{Loop, Seen, dislodged, first};
 
@@ -23,7 +22,7 @@ fn played(variant: &str, bot: &str, games: u32, last_year: u16) -> Vec<(GameReco
          seats.all = \"{bot}\""
     );
     let experiment = experiment(&text, Path::new("."));
-    let (schedule, player) = (Schedule::new(&experiment), experiment.player());
+    let (schedule, player) = (experiment.schedule(), experiment.player());
     let origin = Origin::from(&experiment);
     (0..games).map(|game| game_record(&origin, &player, &schedule.game(0, game))).collect()
 }

@@ -13,7 +13,7 @@ use upheaval::ids::PowerNames;
 use upheaval::record::column::TableRow;
 use upheaval::record::parquet::{RunMeta, TableWriter, read};
 use upheaval::record::{DistanceRow, EventRow, GameRows, SeatRow, TableFrame, TopologyRow, TurnRow};
-use upheaval::sim::{Play, Schedule};
+use upheaval::sim::Play;
 
 use super::findings::{Findings, paired};
 use super::runs::experiment;
@@ -26,7 +26,7 @@ pub fn bench(c: &mut Criterion, findings: &mut Findings) {
     let experiment = experiment("black-hole", "random", GAMES);
     let player = experiment.player();
     let games: Vec<GameRows> = {
-        let schedule = Schedule::new(&experiment);
+        let schedule = experiment.schedule();
         (0..GAMES).map(|game| player.play(&schedule.game(0, game))).collect()
     };
     let mut group = c.benchmark_group("encoding");

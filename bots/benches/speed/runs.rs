@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ use upheaval::record::{GameEnd, GameRow, GameRows, SeatOutcome, SeatRow, SeatRow
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Chunk, Experiment, FaultRule, GameSpec, Logging, Observer, RunFolder, RunReport,
-    Schedule, Seating, Sink, Site, Start, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, GameSpec, Observer, RunFolder, RunReport, Seating, Sink, Site,
+    Start, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -44,12 +44,12 @@ impl Run {
     fn new(id: &str, name: &str, games: u32, out: &Path) -> Run {
         let mut experiment = experiment(id, name, games);
         experiment.out = out.to_owned();
-        Run { variant: Arc::clone(&experiment.variants[0].variant), experiment, bot: bot(name) }
+        Run { variant: Arc::clone(&experiment.variants[0]), experiment, bot: bot(name) }
     }
 
     /// The time of the games on this many threads; their records are made and discarded.
     fn played(&self, threads: usize) -> Duration {
-        let schedule = Schedule::new(&self.experiment);
+        let schedule = self.experiment.schedule();
         let (player, begun) = (self.experiment.player(), Instant::now());
         run(&schedule, threads, &player, &mut Nowhere, &()).expect("it cannot fail");
         begun.elapsed()
@@ -57,7 +57,7 @@ impl Run {
 
     /// The time of the games on one thread without a listener.
     fn unheard(&self) -> Duration {
-        let schedule = Schedule::new(&self.experiment);
+        let schedule = self.experiment.schedule();
         let player = |spec: &GameSpec| unheard(&self.variant, &self.bot, spec);
         let begun = Instant::now();
         run(&schedule, 1, &player, &mut Nowhere, &()).expect("it cannot fail");
@@ -66,7 +66,7 @@ impl Run {
 
     /// The time of the same run when it writes its folder.
     fn logged(&self) -> (Duration, RunReport, u64) {
-        let schedule = Schedule::new(&self.experiment);
+        let schedule = self.experiment.schedule();
         let (player, years) = (self.experiment.player(), Years::default());
         let begun = Instant::now();
         let mut folder =
@@ -81,31 +81,17 @@ impl Run {
 /// Games of seven of the same bot, on one thread, all tables but `orders`.
 pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
     let (variant, bot) = (variant(id), bot(name));
-    Experiment {
+    let variants = vec![VariantEntry { content: variant.content(), variant, swept: None }];
+    let bots = vec![BotEntry {
         name: name.to_owned(),
-        power_names: variant.terrain.power_names().clone(),
-        variants: vec![VariantEntry { content: variant.content(), variant, swept: None }],
-        bots: vec![BotEntry {
-            name: name.to_owned(),
-            origin: BotOrigin::Shipped,
-            content: json!({ "version": bot.version }),
-            pace: bot.pace,
-            maker: bot.into(),
-        }],
-        seating: Seating::Fixed(ByPower::new(Powers::STANDARD)),
-        games,
-        seed: SEED,
-        last_year: LAST_YEAR,
-        logging: Logging::WithoutOrders,
-        terms: Default::default(),
-        sequential: None,
-        faults: FaultRule::default(),
-        threads: 1,
-        out: PathBuf::new(),
-        shard: None,
-        given: String::new(),
-        set: Vec::new(),
-    }
+        origin: BotOrigin::Shipped,
+        content: json!({ "version": bot.version }),
+        pace: bot.pace,
+        maker: bot.into(),
+    }];
+    let seating = Seating::Fixed(ByPower::new(Powers::STANDARD));
+    let experiment = Experiment::new(name.to_owned(), variants, bots, seating, games, SEED, LAST_YEAR);
+    Experiment { threads: 1, ..experiment }
 }
 
 /// Plays a game without a listener. The record only contains which game it was.

@@ -7,19 +7,19 @@ use crate::Estimate;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{EventKind, GameEnd, GameRows, SeatOutcome};
 use upheaval_harness::sim::runner::run;
-use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Schedule, Trust, mock};
+use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Trust, mock};
 use upheaval_map::ids::Power;
 
 /// A run of the mock experiment on disk.
 fn folder(seats: &str, games: u32, out: &Path) -> PathBuf {
     let experiment = Experiment { out: out.to_owned(), ..mock::experiment(seats, games) };
     let mut folder = RunFolder::create(&experiment).unwrap();
-    run(&Schedule::new(&experiment), 2, &mock::play, &mut folder, &()).unwrap();
+    run(&experiment.schedule(), 2, &mock::play, &mut folder, &()).unwrap();
     folder.finish().unwrap().path
 }
 
 fn records(seats: &str, games: u32, variant: usize) -> Vec<GameRows> {
-    let schedule = Schedule::new(&mock::experiment(seats, games));
+    let schedule = mock::experiment(seats, games).schedule();
     (0..games).map(|game| mock::play(&schedule.game(variant, game))).collect()
 }
 
@@ -93,7 +93,7 @@ fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
         }
         record
     };
-    run(&Schedule::new(&experiment), 2, &tie, &mut folder, &()).unwrap();
+    run(&experiment.schedule(), 2, &tie, &mut folder, &()).unwrap();
     let balance = Balance::of(&folder.finish().unwrap().path, &BalanceOptions::default()).unwrap();
     for (power, of) in balance.cells[0].powers.iter() {
         let shares = [of.draws, of.eliminations, of.survivals].map(|share| share.unwrap().estimate);
@@ -244,7 +244,7 @@ fn ended(winner: impl Fn(u32) -> Option<&'static str> + Sync) -> Balance {
         }
         record
     };
-    run(&Schedule::new(&experiment), 2, &play, &mut folder, &()).unwrap();
+    run(&experiment.schedule(), 2, &play, &mut folder, &()).unwrap();
     Balance::of(&folder.finish().unwrap().path, &BalanceOptions::default()).unwrap()
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use upheaval_harness::record::{GameEnd, SeatOutcome};
-use upheaval_harness::sim::{GameSpec, mock};
+use upheaval_harness::sim::{GameSpec, Schedule, mock};
 use upheaval_map::ids::Powers;
 
 fn plan(kind: &str) -> LadderPlan {
@@ -25,8 +25,9 @@ fn ladder() -> Ladder {
 fn climbed(ladder: &Ladder, game: impl Fn(u8, &Schedule, u32) -> GameRow) -> LadderReport {
     let mut climbed = Climbed::default();
     for (k, experiment) in (ladder.plan.from..).zip(&ladder.rungs) {
-        let schedule = Schedule::new(experiment);
-        let games: Vec<GameRow> = (0..experiment.games).map(|number| game(k, &schedule, number)).collect();
+        let schedule = experiment.schedule();
+        let games: Vec<GameRow> =
+            (0..experiment.resolved.games).map(|number| game(k, &schedule, number)).collect();
         climbed.add(k, &games, experiment);
     }
     climbed.report(Faults::default())
@@ -55,14 +56,14 @@ fn each_rung_seats_one_of_twice_the_budget_in_every_seat_of_a_block() {
     let ladder = ladder();
     assert_eq!(ladder.games(), 3 * 12 * 7);
     for (k, rung) in (3..).zip(&ladder.rungs) {
-        let [one, rest] = [&rung.bots[0], &rung.bots[1]].map(|bot| bot.name.clone());
+        let [one, rest] = [&rung.resolved.bots[0], &rung.resolved.bots[1]].map(|bot| bot.name.clone());
         assert_eq!([one, rest], [format!("greedy-{}", 1 << k), format!("greedy-{}", 1 << (k - 1))]);
-        let schedule = Schedule::new(rung);
+        let schedule = rung.schedule();
         for power in Powers::STANDARD {
             let alone = (0..7).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
             assert_eq!(alone, 1, "{power:?}");
         }
-        assert_eq!(rung.last_year, rung.variants[0].first_year() + 7);
+        assert_eq!(rung.resolved.last_year, rung.resolved.variants[0].first_year + 7);
     }
 }
 

@@ -178,14 +178,14 @@ impl TuneAnswer {
         let figures = Figures { search, best };
         TuneAnswer {
             format: FORMAT,
-            name: tuning.experiment.name.clone(),
+            name: tuning.experiment.resolved.name.clone(),
             hash: hash.to_owned(),
             behaviour_version: BEHAVIOUR_VERSION,
             rng: rng::ALGORITHM,
             objective: tuning.objective.name(),
             bots: tuning.players.iter().map(|bot| bot.name.clone()).collect(),
             confidence: tuning.confidence,
-            seed: tuning.experiment.seed,
+            seed: tuning.experiment.resolved.seed,
             check_seed: tuning.check_seed,
             games: Games { search: race.games(), check, exhaustive: all, budget: tuning.budget },
             settings: (0..search.arms().len()).map(|arm| facts(search, arm)).collect(),

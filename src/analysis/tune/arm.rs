@@ -1,9 +1,8 @@
 //! A setting as texts and tables name it: the variant, and the parameters that are swept in it.
 
 use toml::Value;
-use upheaval_harness::sim::VariantEntry;
 use upheaval_harness::sim::labels::Labels;
-use upheaval_harness::sim::resolved;
+use upheaval_harness::sim::resolved::Arm;
 
 use super::file::CheckedSearch;
 
@@ -25,18 +24,15 @@ pub struct TunedArm {
 impl TunedArm {
     /// The settings of a search.
     pub fn all(tuning: &CheckedSearch) -> Vec<TunedArm> {
-        let labels = Labels::of(&tuning.arms().iter().map(resolved::Arm::from).collect::<Vec<_>>());
-        let base = |arm: &VariantEntry| {
-            arm.swept.as_ref().map_or_else(|| arm.id().to_owned(), |swept| swept.base.clone())
-        };
+        let labels = Labels::of(tuning.arms());
+        let base = |arm: &Arm| arm.base.as_ref().unwrap_or(&arm.id).clone();
         let several = tuning.arms().iter().any(|arm| base(arm) != base(&tuning.arms()[0]));
-        let of = |arm: &VariantEntry| {
+        let of = |arm: &Arm| {
             let variant = several.then(|| (VARIANT.to_owned(), Value::String(base(arm))));
-            let swept = arm.swept.iter().flat_map(|swept| &swept.parameters);
-            let values = swept.map(|set| (set.parameter.clone(), set.value.clone()));
+            let values = arm.settings().map(|set| (set.parameter, set.value));
             TunedArm {
-                id: arm.id().to_owned(),
-                label: labels.label(arm.id()).to_owned(),
+                id: arm.id.clone(),
+                label: labels.label(&arm.id).to_owned(),
                 values: variant.into_iter().chain(values).collect(),
             }
         };

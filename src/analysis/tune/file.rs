@@ -37,8 +37,8 @@ use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
 use upheaval_harness::sim::{
     Catalogue, Experiment, ExperimentError, LineUp, LineUps, LongIds, Overrides, SeatOrder, Seating,
-    VariantEntry,
     experiment::{Bots, order_alone},
+    resolved::Arm,
 };
 use upheaval_map::ids::{ByPower, Powers};
 use upheaval_map::rng::{Purpose, Stream};
@@ -222,7 +222,7 @@ impl CheckedSearch {
         let (experiment, plan) = checked?;
         let Plan { objective, bounds, fronts, blocks: (first, most), budget, confidence, check, players } =
             plan;
-        let drawn = || Stream::keyed(experiment.seed, Purpose::TuneCheck, &[]).next_u64();
+        let drawn = || Stream::keyed(experiment.resolved.seed, Purpose::TuneCheck, &[]).next_u64();
         let (check_blocks, check_seed) = (check.0, check.1.unwrap_or_else(drawn));
         Ok(CheckedSearch {
             experiment,
@@ -252,8 +252,8 @@ impl CheckedSearch {
     }
 
     /// The settings.
-    pub fn arms(&self) -> &[VariantEntry] {
-        &self.experiment.variants
+    pub fn arms(&self) -> &[Arm] {
+        &self.experiment.resolved.variants
     }
 
     /// How many bots count.
@@ -273,13 +273,13 @@ impl CheckedSearch {
 
     /// How many powers their boards have.
     pub(crate) fn powers(&self) -> usize {
-        self.experiment.power_names.powers().len()
+        self.experiment.resolved.power_names().powers().len()
     }
 
     /// The limits of each bound.
     pub(crate) fn limits(&self) -> Vec<Limits> {
-        let last = self.experiment.last_year;
-        let first = self.arms().iter().map(VariantEntry::first_year).min().unwrap_or(last);
+        let last = self.experiment.resolved.last_year;
+        let first = self.arms().iter().map(|arm| arm.first_year).min().unwrap_or(last);
         let years = last.saturating_sub(first).saturating_add(1);
         self.bounds.iter().map(|bound| bound.limits(years)).collect()
     }
@@ -302,11 +302,14 @@ impl CheckedSearch {
     pub fn games(&self, stage: SeedStage, bot: usize) -> Experiment {
         let seating = self.players[bot].seating.clone();
         let (seed, blocks) = match stage {
-            SeedStage::Search => (self.experiment.seed, self.most),
+            SeedStage::Search => (self.experiment.resolved.seed, self.most),
             SeedStage::Check => (self.check_seed, self.check_blocks),
         };
         let games = blocks.saturating_mul(seating.block());
-        Experiment { seating, seed, games, shard: None, ..self.experiment.clone() }
+        let mut experiment = Experiment { shard: None, ..self.experiment.clone() };
+        (experiment.resolved.seed, experiment.resolved.games) = (seed, games);
+        experiment.resolved.seat(seating);
+        experiment
     }
 }
 
@@ -498,7 +501,7 @@ impl CheckedSearch {
                 self.games_a_block()
             ));
         }
-        if self.check_seed == self.experiment.seed {
+        if self.check_seed == self.experiment.resolved.seed {
             return Err(format!(
                 "`check.seed` is the seed of the search, {}: figures from the games that a setting was chosen by are too good; take \
                  another, or leave it out",

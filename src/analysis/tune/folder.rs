@@ -87,7 +87,7 @@ pub struct TuneSite {
 impl TuneSite {
     /// The site of a search. The disk is not read yet.
     pub fn of(tuning: &CheckedSearch) -> TuneSite {
-        let hash_of = |bot: usize| tuning.games(SeedStage::Search, bot).canonical().hash;
+        let hash_of = |bot: usize| tuning.games(SeedStage::Search, bot).resolved.canonical().hash;
         let games: Vec<String> = (0..tuning.bots()).map(hash_of).collect();
         let bounds: Vec<_> =
             tuning.bounds.iter().map(|bound| json!([bound.of.name(), bound.low, bound.high])).collect();
@@ -105,7 +105,8 @@ impl TuneSite {
             "check": [tuning.check_blocks, tuning.check_seed],
         });
         let hash = blake3::hash(own.to_string().as_bytes()).to_hex().to_string();
-        let (out, name) = (&tuning.experiment.out, folder_name(&tuning.experiment.name, &hash, None));
+        let (out, name) =
+            (&tuning.experiment.out, folder_name(&tuning.experiment.resolved.name, &hash, None));
         TuneSite {
             path: out.join(&name),
             hash,

@@ -29,8 +29,7 @@ pub struct GameTable {
 impl GameTable {
     /// The table that plays the games of a search.
     pub fn of(tuning: &CheckedSearch) -> GameTable {
-        let schedules =
-            |stage| (0..tuning.bots()).map(|bot| Schedule::new(&tuning.games(stage, bot))).collect();
+        let schedules = |stage| (0..tuning.bots()).map(|bot| tuning.games(stage, bot).schedule()).collect();
         GameTable {
             objective: tuning.objective,
             player: tuning.experiment.player(),

@@ -34,7 +34,7 @@ pub struct TableError {
 pub(crate) fn tables(search: &TuneSearch, hash: &str) -> Result<Vec<TableFile>, TableError> {
     let file = |name: &'static str, columns: Columns| {
         let about = [
-            ("upheaval.search", search.tuning().experiment.name.clone()),
+            ("upheaval.search", search.tuning().experiment.resolved.name.clone()),
             ("upheaval.hash", hash.to_owned()),
         ];
         match encode(columns, &about) {
@@ -114,7 +114,8 @@ fn word_of_within(within: Within) -> &'static str {
 /// A row for each stage, setting, bot and block: the data behind all figures.
 fn blocks(search: &TuneSearch) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
-    let own = tuning.experiment.power_names.iter().filter(|_| super::answer::is_share(tuning.objective));
+    let own =
+        tuning.experiment.resolved.power_names().iter().filter(|_| super::answer::is_share(tuning.objective));
     let names: Vec<String> = own.map(str::to_lowercase).collect();
     let (mut stage, mut arm, mut bot) = (Vec::new(), Vec::new(), Vec::new());
     let (mut block, mut games) = (Vec::new(), Vec::new());

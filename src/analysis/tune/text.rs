@@ -50,7 +50,7 @@ impl CheckedSearch {
         format!(
             "{}: the least {} of {} {}{bounds}\n{} games at most, in rounds from {} to {} blocks; the answer is measured on {} \
              blocks of another seed\n",
-            self.experiment.name,
+            self.experiment.resolved.name,
             self.objective.name(),
             counted(self.arms().len(), "setting"),
             among(&bots),

@@ -18,8 +18,8 @@ use crate::record::GameRows;
 use crate::sim::experiment::plain::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
 use crate::sim::{
-    BotEntry, BotOrigin, Collect, Experiment, FaultRule, GameSpec, Logging, RunFolder, RunReport, Schedule,
-    Seating, Sink, VariantEntry,
+    BotEntry, BotOrigin, Collect, Experiment, GameSpec, Logging, RunFolder, RunReport, Seating, Sink,
+    VariantEntry,
 };
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::game::Referee;
@@ -250,7 +250,7 @@ impl ImportSurvey {
 
     /// The powers of the board.
     pub fn power_names(&self) -> &PowerNames {
-        &self.experiment.power_names
+        self.experiment.resolved.power_names()
     }
 
     /// How many games the run has.
@@ -264,13 +264,13 @@ impl ImportSurvey {
     /// A file was changed in the meantime, the folder is used by something else, or the disk fails.
     pub fn write(&self, tables: &mut impl Collect) -> Result<RunReport, ArchiveError> {
         let pool = pool(self.request.threads)?;
-        let arm = self.experiment.variants[0].id();
+        let arm = &self.experiment.variants[0].id;
         let mut folder = RunFolder::create(&self.experiment)?;
         folder.note_import(self.import.clone());
         for chunk in folder.stored() {
             chunk?.iter().for_each(|(game, maps)| tables.kept(arm, game, maps));
         }
-        let schedule = Schedule::new(&self.experiment);
+        let schedule = self.experiment.schedule();
         for chunk in schedule.chunks().skip(folder.finished()) {
             let specs: Vec<GameSpec> =
                 chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
@@ -479,7 +479,6 @@ impl<'a> Reading<'a> {
 
 /// The experiment of an import. Its hash depends on the files.
 fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u16) -> Experiment {
-    let power_names = request.variant.power_names();
     let hashes: Vec<&str> = import.files.iter().map(|file| file.blake3.as_str()).collect();
     let people = BotEntry {
         name: request.name.clone(),
@@ -494,25 +493,16 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
         // People do not play again.
         maker: BotMaker::new(|| Box::new(())),
     };
-    Experiment {
-        name: request.name.clone(),
-        variants: vec![request.variant.clone()],
-        power_names: power_names.clone(),
-        bots: vec![people],
-        seating: Seating::Fixed(ByPower::new(power_names.powers())),
-        games,
-        seed: 0,
-        last_year,
-        logging: request.logging,
-        terms: Default::default(),
-        faults: FaultRule::default(),
-        sequential: None,
+    let (name, variants) = (request.name.clone(), vec![request.variant.clone()]);
+    let seating = Seating::Fixed(ByPower::new(request.variant.power_names().powers()));
+    let mut experiment = Experiment {
         threads: request.threads,
         out: request.out.clone(),
-        shard: None,
         given: given(import),
-        set: Vec::new(),
-    }
+        ..Experiment::new(name, variants, vec![people], seating, games, 0, last_year)
+    };
+    experiment.resolved.log.orders = request.logging == Logging::WithOrders;
+    experiment
 }
 
 /// The text in place of an experiment file.

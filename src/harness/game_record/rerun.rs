@@ -7,9 +7,8 @@ use super::error::AgainError;
 use crate::record::SCHEMA_VERSION;
 use crate::record::regular::{Readable, RunFile};
 use crate::sim::output::GIVEN;
-use crate::sim::resolved::Arm;
-use crate::sim::{Experiment, FaultRule, Registry, Swept, VariantEntry};
-use upheaval_engine::rules::variant::setting::Setting;
+use crate::sim::resolved::ResolvedBot;
+use crate::sim::{Experiment, Registry};
 
 impl Again {
     /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
@@ -33,39 +32,20 @@ impl Again {
         if resolved.sequential.is_some() {
             return Err(AgainError::Match(run.path.clone()));
         }
-        let entry = |bot: &crate::sim::resolved::ResolvedBot| {
-            registry.entry(&bot.name, &bot.content).map_err(|why| AgainError::Bot {
-                path: run.path.clone(),
-                bot: bot.name.clone(),
-                why,
-            })
+        let source = |bot: &ResolvedBot| {
+            let why = |why| AgainError::Bot { path: run.path.clone(), bot: bot.name.clone(), why };
+            Ok(registry.entry(&bot.name, &bot.content).map_err(why)?.split().1)
         };
         let given = RunFile::new(&run.path, GIVEN);
         let unreadable =
             |error| AgainError::Table { path: given.place(), what: format!("cannot be read: {error}") };
+        let mut resolved = resolved.clone();
+        // It is played to its end, as it was.
+        resolved.faults.share = 1.0;
         Ok(Experiment {
-            name: resolved.name.clone(),
-            variants: run
-                .arms()
-                .iter()
-                .zip(self.rules())
-                .map(|(arm, rules)| VariantEntry {
-                    variant: rules.clone(),
-                    content: arm.content.clone(),
-                    swept: swept(arm),
-                })
-                .collect(),
-            power_names: resolved.power_names().clone(),
-            bots: resolved.bots.iter().map(entry).collect::<Result<_, _>>()?,
-            seating: resolved.seating().clone(),
-            games: resolved.games,
-            seed: resolved.seed,
-            last_year: resolved.last_year,
-            logging: resolved.log.logging(),
-            terms: resolved.terms(),
-            // It is played to its end, as it was.
-            faults: FaultRule { share: 1.0, ..resolved.faults.clone() },
-            sequential: None,
+            bots: resolved.bots.iter().map(source).collect::<Result<_, AgainError>>()?,
+            resolved,
+            variants: self.rules().to_vec(),
             threads,
             out,
             shard: run.manifest.shard.clone(),
@@ -73,14 +53,4 @@ impl Again {
             set: run.manifest.set.clone(),
         })
     }
-}
-
-/// The sweep that an arm belongs to, if there is one.
-fn swept(arm: &Arm) -> Option<Swept> {
-    let setting = |(parameter, value): (&String, &serde_json::Value)| {
-        // A value of a sweep was a TOML value, so it becomes one again.
-        Some(Setting { parameter: parameter.clone(), value: toml::Value::try_from(value).ok()? })
-    };
-    let parameters = arm.parameters.iter().flatten().filter_map(setting).collect();
-    Some(Swept { base: arm.base.clone()?, parameters })
 }

@@ -26,7 +26,7 @@ pub struct Origin {
 
 impl From<&Experiment> for Origin {
     fn from(experiment: &Experiment) -> Origin {
-        Origin { experiment: experiment.name.clone(), hash: experiment.canonical().hash }
+        Origin { experiment: experiment.resolved.name.clone(), hash: experiment.resolved.canonical().hash }
     }
 }
 

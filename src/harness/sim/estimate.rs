@@ -11,15 +11,11 @@ use rayon::prelude::*;
 use super::experiment::Experiment;
 use super::output::manifest::Manifest;
 use super::output::tables;
+use super::part::Encoder;
 use super::resolved::Canonical;
 use super::runner::{Play, RunError};
-use super::schedule::Schedule;
-use super::{Logging, MapLog};
-use crate::record::column::TableRow;
-use crate::record::parquet::{RunMeta, TableWriter};
-use crate::record::{
-    DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TableFrame, TopologyRow, TurnRow,
-};
+use super::schedule::{Chunk, Schedule};
+use crate::record::GameRows;
 
 /// The time limit of the sample. A game that has begun is played to its end.
 const LIMIT: Duration = Duration::from_secs(2);
@@ -118,23 +114,11 @@ fn on_pool(
 ) -> RunEstimate {
     let (begun, threads) = (clock.now(), rayon::current_num_threads());
     let samples = samples(experiment, schedule, from, play, clock);
-    let (name, hash) = (experiment.name.clone(), canonical.hash.clone());
-    let meta = RunMeta { name, hash, seed: experiment.seed };
-    let arms = experiment.variants.iter().zip(experiment.frames());
-    let costs: Vec<Option<Cost>> = samples
-        .iter()
-        .zip(arms)
-        .map(|(games, (arm, frame))| {
-            let files = Files {
-                meta: &meta,
-                arm: arm.id(),
-                frame: &frame,
-                logging: experiment.logging,
-                maps: experiment.terms.maps,
-            };
-            (!games.is_empty()).then(|| cost(games, &files, clock))
-        })
-        .collect();
+    let encoder = Encoder::new(&experiment.resolved, &canonical.hash);
+    let cost_of = |(arm, games): (usize, &Vec<Timed>)| {
+        (!games.is_empty()).then(|| cost(games, |games| encoded(&encoder, arm, games), clock))
+    };
+    let costs: Vec<Option<Cost>> = samples.iter().enumerate().map(cost_of).collect();
     let known: Vec<Cost> = costs.iter().flatten().copied().collect();
     let mean = |of: fn(&Cost) -> f64| known.iter().map(of).sum::<f64>() / known.len().max(1) as f64;
     let other = Cost {
@@ -182,8 +166,8 @@ fn samples(
     clock: &dyn Clock,
 ) -> Vec<Vec<Timed>> {
     let (arms, begun) = (experiment.variants.len(), clock.now());
-    let (batch, block) = (rayon::current_num_threads() as u32, experiment.seating.block());
-    let most = MOST_GAMES.next_multiple_of(block).min(experiment.games);
+    let (batch, block) = (rayon::current_num_threads() as u32, experiment.resolved.seating().block());
+    let most = MOST_GAMES.next_multiple_of(block).min(experiment.resolved.games);
     let played = |arm: &usize| schedule.left_of(*arm, from).0 > 0;
     let arms_played: Vec<usize> = (0..arms).filter(played).collect();
     let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];
@@ -208,17 +192,18 @@ fn samples(
     samples
 }
 
-fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
+/// The cost of a game of an arm; `encoded` gives the bytes of the files of a chunk with these games.
+fn cost(games: &[Timed], encoded: impl Fn(&[GameRows]) -> u64, clock: &dyn Clock) -> Cost {
     let n = games.len();
     let played: Duration = games.iter().map(|(_, time)| *time).sum();
     let records: Vec<GameRows> = games.iter().map(|(record, _)| record.clone()).collect();
     let begun = clock.now();
-    let whole = files.encoded(&records) as f64;
+    let whole = encoded(&records) as f64;
     let encoding = clock.since(begun) * rayon::current_num_threads() as u32;
     let part = n.div_ceil(2);
-    let half = files.encoded(&records[..part]) as f64;
+    let half = encoded(&records[..part]) as f64;
     // With one game the two cannot be distinguished; the size of an empty file is the minimum.
-    let empty = files.encoded(&[]) as f64;
+    let empty = encoded(&[]) as f64;
     let bytes_a_game = if n > part { (whole - half) / (n - part) as f64 } else { whole - empty };
     Cost {
         seconds: (played + encoding).as_secs_f64() / n as f64,
@@ -228,44 +213,13 @@ fn cost(games: &[Timed], files: &Files<'_>, clock: &dyn Clock) -> Cost {
     }
 }
 
-/// The context of the files of an arm, in addition to its games.
-struct Files<'a> {
-    meta: &'a RunMeta,
-    arm: &'a str,
-    frame: &'a TableFrame,
-    logging: Logging,
-    maps: MapLog,
-}
-
-impl Files<'_> {
-    /// The bytes of the files of a chunk with these games.
-    fn encoded(&self, games: &[GameRows]) -> u64 {
-        let orders = match self.logging {
-            Logging::WithOrders => self.table::<OrderRow>(games),
-            Logging::WithoutOrders => 0,
-        };
-        let maps = match self.maps {
-            MapLog::EachPhase => self.table::<MapRow>(games),
-            MapLog::EachSeason => 0,
-        };
-        self.table::<GameRow>(games)
-            + self.table::<SeatRow>(games)
-            + self.table::<TurnRow>(games)
-            + self.table::<TopologyRow>(games)
-            + self.table::<DistanceRow>(games)
-            + self.table::<EventRow>(games)
-            + orders
-            + maps
-    }
-
-    fn table<R: TableRow>(&self, games: &[GameRows]) -> u64 {
-        let file = TableWriter::new::<R>(self.meta, self.arm, self.frame).and_then(|mut writer| {
-            writer.write(games)?;
-            writer.finish()
-        });
-        // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
-        file.map_or(0, |file| file.bytes.len() as u64)
-    }
+/// The bytes of the files of a chunk of an arm with these games.
+fn encoded(encoder: &Encoder, arm: usize, games: &[GameRows]) -> u64 {
+    let chunk = Chunk { variant: arm, part: 0, games: 0..games.len() as u32 };
+    // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
+    encoder
+        .encode(0, &chunk, games)
+        .map_or(0, |part| part.head.files.iter().map(|file| file.bytes as u64).sum())
 }
 
 /// The bytes of the files of a run folder that are not tables.
@@ -273,7 +227,7 @@ fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Sched
     /// An entry of the manifest, with a path of typical length.
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
-    let tables = tables(experiment.logging, experiment.terms.maps).count() as u64;
+    let tables = tables(experiment.resolved.log.logging(), experiment.resolved.terms().maps).count() as u64;
     let parts = schedule.count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }

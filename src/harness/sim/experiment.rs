@@ -37,14 +37,14 @@ mod space;
 mod terms;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toml::Spanned;
 
 use super::faults::FaultRule;
-use crate::record::TableFrame;
-use crate::sim::sequential::Sequential;
+use super::resolved::{Arm, ResolvedBot, ResolvedExperiment};
 use crate::sim::shard::Shard;
-pub use catalogue::{BotEntry, BotOrigin, Catalogue, LookupError, Swept, VariantEntry};
+pub use catalogue::{BotEntry, BotOrigin, BotSource, Catalogue, LookupError, Swept, VariantEntry};
 pub use error::{ExperimentError, Override};
 use plain::is_plain;
 pub use roster::Bots;
@@ -52,9 +52,10 @@ pub use seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
 pub use seats::order_alone;
 pub use space::{Dimension, Space};
 pub use terms::{ChoiceCounting, MapLog, Terms};
-use upheaval_engine::bot::Repeats;
+use upheaval_engine::bot::{BotMaker, Repeats};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
+use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
 
@@ -104,38 +105,20 @@ pub enum LongIds {
     Numbered,
 }
 
-/// A checked experiment.
+/// A checked experiment: what determines its result, and the means to play it here.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its name, which starts the run folder's.
-    pub name: String,
-    /// The variants, each played `games` times.
-    pub variants: Vec<VariantEntry>,
-    /// The powers of their boards, which are the same in all of them.
-    pub power_names: PowerNames,
-    /// The bots that are seated, each once, in the order in which the file first names them.
-    pub bots: Vec<BotEntry>,
-    /// Which bot plays which power.
-    pub seating: Seating,
-    /// Games of each variant.
-    pub games: u32,
-    /// The root seed.
-    pub seed: u64,
-    /// The last year to be played.
-    pub last_year: u16,
-    /// Are orders recorded?
-    pub logging: Logging,
-    /// Are choices counted, and when are decided games stopped?
-    pub terms: Terms,
-    /// The policy for bots that are at fault.
-    pub faults: FaultRule,
-    /// The stopping rule, if it is a match, whose `games` are the most that may be needed.
-    pub sequential: Option<Sequential>,
-    /// Threads, 0 for one per core. Not part of the hash.
+    /// Everything that determines the result, in the form of its run folder. Only this part is hashed.
+    pub resolved: ResolvedExperiment,
+    /// The rules of each of its arms.
+    pub variants: Vec<Arc<Variant>>,
+    /// The makers of its bots.
+    pub bots: Vec<BotSource>,
+    /// Threads, 0 for one per core.
     pub threads: usize,
-    /// The folder for the run folder. Not part of the hash.
+    /// The folder for the run folder.
     pub out: PathBuf,
-    /// The piece of the run that is to be played, or the whole run. Not part of the hash.
+    /// The piece of the run that is to be played, or the whole run.
     pub shard: Option<Shard>,
     /// The file's text as given.
     pub given: String,
@@ -144,6 +127,45 @@ pub struct Experiment {
 }
 
 impl Experiment {
+    /// The experiment with these variants, bots and games. It has no optional records, rules about decided games or
+    /// question, answers faults of bots by the default policy, and is played in one piece, by a thread for each core,
+    /// into a folder below the current one.
+    ///
+    /// # Panics
+    /// A seat has a bot that is not in the list.
+    pub fn new(
+        name: String,
+        variants: Vec<VariantEntry>,
+        bots: Vec<BotEntry>,
+        seating: Seating,
+        games: u32,
+        seed: u64,
+        last_year: u16,
+    ) -> Experiment {
+        let power_names = variants.first().map_or_else(PowerNames::standard, |arm| arm.power_names().clone());
+        let (rules, arms) =
+            variants.into_iter().map(|entry| (Arc::clone(&entry.variant), Arm::from(entry))).unzip();
+        let (named, bots) = bots.into_iter().map(BotEntry::split).unzip();
+        Experiment {
+            resolved: ResolvedExperiment::new(
+                name,
+                (power_names, arms),
+                named,
+                seating,
+                games,
+                seed,
+                last_year,
+            ),
+            variants: rules,
+            bots,
+            threads: 0,
+            out: PathBuf::new(),
+            shard: None,
+            given: String::new(),
+            set: Vec::new(),
+        }
+    }
+
     /// Reads and checks an experiment file.
     pub fn read(
         path: &Path,
@@ -200,30 +222,18 @@ impl Experiment {
         let out = out(&root, overrides)?;
         let (logging, terms, mut faults) = (logging(&root)?, Terms::read(&root)?, FaultRule::read(&root)?);
         faults.share = overrides.share.unwrap_or(faults.share);
-        let (bots, given) = (bots.met(), source.given().to_owned());
         let mut experiment = Experiment {
-            name,
-            variants,
-            power_names,
-            bots,
-            seating,
-            games,
-            seed,
-            last_year,
-            logging,
-            terms,
-            faults,
-            sequential: None,
             threads,
             out,
             shard: overrides.shard.clone(),
-            given,
+            given: source.given().to_owned(),
             set: overrides.set.clone(),
+            ..Experiment::new(name, variants, bots.met(), seating, games, seed, last_year)
         };
-        if !experiment.is_repeatable() {
-            // Otherwise no game could be shown again.
-            experiment.logging = Logging::WithOrders;
-        }
+        // Without its orders no game of a bot that may answer differently could be shown again.
+        let logging = if experiment.is_repeatable() { logging } else { Logging::WithOrders };
+        let resolved = &mut experiment.resolved;
+        (resolved.log, resolved.stop, resolved.faults) = ((logging, terms).into(), terms.stop, faults);
         Ok((experiment, rest))
     }
 
@@ -243,14 +253,9 @@ impl Experiment {
         Ok(arms::space(&Table::root(source, &parsed), base, catalogue)?)
     }
 
-    /// The context of the tables of each variant, in addition to the schema.
-    pub(crate) fn frames(&self) -> Vec<TableFrame> {
-        let set = |entry: &VariantEntry| entry.swept.as_ref().map(Swept::to_json);
-        let set: Vec<_> = self.variants.iter().map(set).collect();
-        let arms = set.iter().map(Option::as_ref);
-        (0..self.variants.len())
-            .map(|arm| TableFrame::of_arm(self.power_names.clone(), arms.clone(), arm))
-            .collect()
+    /// Its bots, each with its maker.
+    pub(crate) fn makers(&self) -> impl Iterator<Item = (&ResolvedBot, &BotMaker)> {
+        self.resolved.bots.iter().zip(&self.bots).map(|(bot, source)| (bot, &source.maker))
     }
 
     /// Does the result depend on the experiment alone? It does not where a bot is not declared to repeat its answers.
@@ -259,8 +264,9 @@ impl Experiment {
     }
 
     /// The bots that nobody declares to repeat their answers: their orders are recorded.
-    pub(crate) fn varying(&self) -> impl Iterator<Item = &BotEntry> {
-        self.bots.iter().filter(|bot| bot.origin == BotOrigin::Guest(Repeats::No))
+    pub(crate) fn varying(&self) -> impl Iterator<Item = &ResolvedBot> {
+        let bots = self.resolved.bots.iter().zip(&self.bots);
+        bots.filter(|(_, source)| source.origin == BotOrigin::Guest(Repeats::No)).map(|(bot, _)| bot)
     }
 }
 

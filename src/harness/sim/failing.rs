@@ -145,7 +145,7 @@ impl Experiment {
         if sink.finished() < schedule.count() {
             self.try_bots()?;
         }
-        let watch = FaultWatch::new(schedule, sink.finished(), kept, self.faults.share, observer);
+        let watch = FaultWatch::new(schedule, sink.finished(), kept, self.resolved.faults.share, observer);
         let played = run(schedule, self.threads, play, sink, &watch);
         match (played, watch.found().and_then(|found| self.failing(&found))) {
             (Err(RunError::Interrupted), Some(failing)) => Err(RunError::Failing(Box::new(failing))),
@@ -158,17 +158,17 @@ impl Experiment {
     /// # Errors
     /// One of them cannot be started.
     pub fn try_bots<E>(&self) -> Result<(), RunError<E>> {
-        self.bots.iter().try_for_each(|bot| {
+        self.makers().try_for_each(|(bot, maker)| {
             let fault = |why| RunError::Bot { bot: bot.name.clone(), why };
-            bot.maker.try_out().map_err(fault)
+            maker.try_out().map_err(fault)
         })
     }
 
     /// The bot that fails in more than the permitted share of these games, if there is one.
     pub fn failing(&self, counts: &FaultCounts) -> Option<FailingBot> {
-        FailingBot::find(counts, self.faults.share, |name| {
-            let bot = self.bots.iter().find(|bot| bot.name == name)?;
-            Some((&bot.content, &bot.maker))
+        FailingBot::find(counts, self.resolved.faults.share, |name| {
+            let (bot, maker) = self.makers().find(|(bot, _)| bot.name == name)?;
+            Some((&bot.content, maker))
         })
     }
 }
@@ -330,8 +330,8 @@ mod tests {
 
     fn end(games: u32, threads: usize, share: f64, crashes: impl Fn(u32) -> bool + Sync) -> (u64, String) {
         let mut experiment = mock::experiment("rotated", games);
-        (experiment.threads, experiment.faults.share) = (threads, share);
-        let (schedule, mut taken) = (Schedule::new(&experiment), Taken::default());
+        (experiment.threads, experiment.resolved.faults.share) = (threads, share);
+        let (schedule, mut taken) = (experiment.schedule(), Taken::default());
         let ended =
             experiment.play_into(&schedule, &crashing(crashes), &mut taken, FaultCounts::default(), &());
         (taken.0, ended.map_or_else(|error| error.to_string(), |()| "played".to_owned()))
@@ -345,7 +345,7 @@ mod tests {
                 "the bot `greedy` failed in 6 of its 6 games (crash 6): `faults.share` allows a share of 0.1";
             assert_eq!((taken, told.as_str()), (0, expected), "{threads} threads");
             // It begins to fail in the second chunk: the first is kept, and no game of the other.
-            let first = u64::from(Schedule::new(&mock::experiment("rotated", 3500)).chunk_size());
+            let first = u64::from(mock::experiment("rotated", 3500).schedule().chunk_size());
             let (taken, told) = end(3500, threads, 0.1, |game| u64::from(game) >= first);
             assert_eq!(taken, first);
             let games = (first + 1..).find(|n| (n - first) as f64 > 0.1 * *n as f64).unwrap();

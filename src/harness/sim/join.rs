@@ -11,6 +11,7 @@ use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, RunPlace, Temporary};
 use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
 use super::resolved::{Canonical, ResolvedExperiment};
+use super::schedule::Schedule;
 use super::shard::ChunkList;
 use super::verify::{NoFolder, verify};
 use crate::record::CREATED_BY;
@@ -204,7 +205,7 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
             return Err(JoinError::Whole(path.clone()));
         };
         let whole = ResolvedExperiment::read(&canonical.text)
-            .map(|experiment| experiment.schedule(manifest.games_a_part, None).count());
+            .map(|experiment| Schedule::new(&experiment, manifest.games_a_part, None).count());
         let chunks_of_run = whole.unwrap_or(0);
         pieces.push(Piece { path: path.clone(), shard, chunks_of_run, manifest, canonical });
     }

@@ -122,7 +122,7 @@ impl Expected {
             );
             return Err(fault(MANIFEST, what));
         }
-        let schedule = experiment.schedule(manifest.games_a_part, manifest.shard.clone());
+        let schedule = Schedule::new(&experiment, manifest.games_a_part, manifest.shard.clone());
         let of_chunk = |chunk: Chunk| {
             let arm = experiment.variants[chunk.variant].id.clone();
             tables(experiment.log.logging(), experiment.log.maps())

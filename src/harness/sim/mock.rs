@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
-use super::schedule::{GameSpec, Schedule};
+use super::resolved::ResolvedExperiment;
+use super::schedule::GameSpec;
 use crate::record::{
     Course, DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome,
     SeatRow, SeatRows, TopologyRow, TurnRow,
@@ -117,9 +118,16 @@ pub fn experiment(seats: &str, games: u32) -> Experiment {
         .unwrap()
 }
 
+/// The experiment with this change.
+pub fn with(experiment: &Experiment, change: impl FnOnce(&mut ResolvedExperiment)) -> Experiment {
+    let mut changed = experiment.clone();
+    change(&mut changed.resolved);
+    changed
+}
+
 /// A game of the `orders` experiment.
 pub fn game(game: u32) -> GameRows {
-    play(&Schedule::new(&experiment("orders", 1000)).game(0, game))
+    play(&experiment("orders", 1000).schedule().game(0, game))
 }
 
 /// "Plays" a game.

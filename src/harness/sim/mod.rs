@@ -68,9 +68,9 @@ pub mod verify;
 pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
-    BotEntry, BotOrigin, Catalogue, ChoiceCounting, Deal, Dimension, Experiment, ExperimentError, LineUp,
-    LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, SeatOrder, Seating, Space, Swept,
-    Terms, VariantEntry,
+    BotEntry, BotOrigin, BotSource, Catalogue, ChoiceCounting, Deal, Dimension, Experiment, ExperimentError,
+    LineUp, LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, SeatOrder, Seating, Space,
+    Swept, Terms, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::site::Site;

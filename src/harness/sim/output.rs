@@ -186,7 +186,8 @@ impl<S: Storage> RunFolder<S> {
             resolved: canonical.text.clone(),
         };
         let (mut temporary, head, found) = Temporary::create(&path, head, S::sync_folder)?;
-        let (schedule, encoder) = (Schedule::new(experiment), Encoder::new(experiment, &canonical.hash));
+        let (schedule, encoder) =
+            (experiment.schedule(), Encoder::new(&experiment.resolved, &canonical.hash));
         let kept = sound(temporary.path(), &schedule, &encoder, found);
         temporary.keep(&kept)?;
         if is_time(&head.started) {

@@ -7,7 +7,7 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::experiment::{Experiment, Logging, MapLog};
+use super::experiment::{Logging, MapLog};
 use super::output::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
@@ -151,18 +151,7 @@ pub struct EncodeError {
 
 impl Encoder {
     /// The encoder of an experiment; its hash is given.
-    pub(crate) fn new(experiment: &Experiment, hash: &str) -> Encoder {
-        Encoder {
-            meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
-            variants: experiment.variants.iter().map(|variant| variant.id().to_owned()).collect(),
-            frames: experiment.frames(),
-            logging: experiment.logging,
-            maps: experiment.terms.maps,
-        }
-    }
-
-    /// The encoder of a resolved experiment.
-    pub(crate) fn of_resolved(experiment: &ResolvedExperiment, hash: &str) -> Encoder {
+    pub(crate) fn new(experiment: &ResolvedExperiment, hash: &str) -> Encoder {
         Encoder {
             meta: RunMeta { name: experiment.name.clone(), hash: hash.to_owned(), seed: experiment.seed },
             variants: experiment.variants.iter().map(|arm| arm.id.clone()).collect(),

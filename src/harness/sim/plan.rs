@@ -90,16 +90,15 @@ pub enum PlanError {
 impl RunPlan {
     /// The plan of an experiment.
     pub fn of(experiment: &Experiment) -> RunPlan {
-        let resolved = experiment.resolve();
         let arms = experiment.variants.iter();
         RunPlan {
             code: Code::here(),
-            experiment_hash: resolved.canonical().hash,
-            experiment: resolved,
-            rules: arms.map(|arm| (arm.id().to_owned(), arm.variant.files.clone())).collect(),
-            games_a_part: Schedule::new(experiment).chunk_size(),
+            experiment_hash: experiment.resolved.canonical().hash,
+            experiment: experiment.resolved.clone(),
+            rules: arms.map(|arm| (arm.id.clone(), arm.files.clone())).collect(),
+            games_a_part: experiment.games_a_part(),
             shard: experiment.shard.clone(),
-            share: experiment.faults.share,
+            share: experiment.resolved.faults.share,
         }
     }
 
@@ -172,7 +171,7 @@ impl RunPlan {
 
     /// Its games.
     pub fn schedule(&self) -> Schedule {
-        self.experiment.schedule(self.games_a_part, self.shard.clone())
+        Schedule::new(&self.experiment, self.games_a_part, self.shard.clone())
     }
 
     /// A worker that plays its parts, with the bots of a registry. Programs that it names are started when they have to
@@ -196,7 +195,7 @@ impl RunPlan {
             share: self.share,
             bots,
             schedule: self.schedule(),
-            encoder: Encoder::of_resolved(&self.experiment, &self.experiment_hash),
+            encoder: Encoder::new(&self.experiment, &self.experiment_hash),
         })
     }
 }

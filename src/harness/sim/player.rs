@@ -23,14 +23,13 @@ use upheaval_map::ids::Power;
 impl Experiment {
     /// Plays its games, on any number of threads at once.
     pub fn player(&self) -> Player {
-        let variants = self.variants.iter().map(|entry| Arc::clone(&entry.variant)).collect();
         let bots: Vec<BotMaker> = self.bots.iter().map(|bot| bot.maker.clone()).collect();
-        Player::new(variants, bots).with_faults(self.faults.clone())
+        Player::new(self.variants.clone(), bots).with_faults(self.resolved.faults.clone())
     }
 
     /// Incidents of the programs that play, by bot; those of one bot are in no particular order.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
-        self.bots.iter().map(|bot| (bot.name.as_str(), bot.maker.incidents())).collect()
+        self.makers().map(|(bot, maker)| (bot.name.as_str(), maker.incidents())).collect()
     }
 }
 

@@ -2,9 +2,9 @@
 //! written and read.
 //!
 //! ```text
-//!  Experiment ── resolve() ─▶ ResolvedExperiment ── canonical() ─▶ text and hash ═▶ run folder
-//!                                     ▲                                                 │
-//!                                     └────────────────── read() ───────────────────────┘
+//!  Experiment { resolved, … } ─▶ ResolvedExperiment ── canonical() ─▶ text and hash ═▶ run folder
+//!                                        ▲                                                 │
+//!                                        └────────────────── read() ───────────────────────┘
 //! ```
 
 use std::collections::BTreeMap;
@@ -14,16 +14,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::experiment::{
-    BotEntry, ChoiceCounting, Deal, Experiment, LineUp, LineUps, Logging, MapLog, SeatOrder, Seating, Swept,
-    Terms, VariantEntry,
+    ChoiceCounting, Deal, LineUp, LineUps, Logging, MapLog, SeatOrder, Seating, Swept, Terms, VariantEntry,
 };
 use super::faults::FaultRule;
-use super::schedule::{Plan, Schedule};
 use super::sequential::Sequential;
-use super::shard::Shard;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
+use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_engine::rules::variant::{Files, Variant};
 use upheaval_map::ids::{ByPower, PowerNames, Powers};
 use upheaval_map::rng;
@@ -150,6 +148,14 @@ impl Arm {
         self.first_year.saturating_sub(1)
     }
 
+    /// The parameters that the sweep set, in the form of variant files.
+    pub fn settings(&self) -> impl Iterator<Item = Setting> {
+        self.parameters.iter().flatten().filter_map(|(parameter, value)| {
+            // A value of a sweep was a TOML value, so it becomes one again.
+            Some(Setting { parameter: parameter.clone(), value: toml::Value::try_from(value).ok()? })
+        })
+    }
+
     /// The powers of its board; `None` if the content describes them in another way than this program does.
     fn power_names(&self) -> Option<PowerNames> {
         match self.content.get("powers") {
@@ -220,16 +226,16 @@ pub enum ResolvedSeats {
 
 impl ResolvedSeats {
     /// The seating of these bots by their names.
-    pub(crate) fn new(seating: &Seating, bots: &[&str], powers: &PowerNames) -> ResolvedSeats {
-        let named = |line_up: &LineUp| line_up.iter().map(|&bot| bots[bot].to_owned()).collect();
+    fn new(seating: &Seating, bots: &[ResolvedBot], powers: &PowerNames) -> ResolvedSeats {
+        let named = |line_up: &LineUp| line_up.iter().map(|&bot| bots[bot].name.clone()).collect();
         match seating {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
-                powers.by_name(seats.iter().map(|(power, &bot)| (power, bots[bot].to_owned()))),
+                powers.by_name(seats.iter().map(|(power, &bot)| (power, bots[bot].name.clone()))),
             ),
             Seating::FixedLineUps(list) => ResolvedSeats::FixedLineUps {
                 fixed_lineups: list
                     .iter()
-                    .map(|seats| seats.values().iter().map(|&bot| bots[bot].to_owned()).collect())
+                    .map(|seats| seats.values().iter().map(|&bot| bots[bot].name.clone()).collect())
                     .collect(),
             },
             Seating::Rotated(LineUps { list, deal, order }) => {
@@ -307,8 +313,48 @@ impl Canonical {
 }
 
 impl ResolvedExperiment {
+    /// The experiment with these arms, bots and games, by this program: without optional records, rules about decided
+    /// games or a question, and with the default policy for bots at fault. Seats are indices into the list of bots.
+    pub(crate) fn new(
+        name: String,
+        (power_names, variants): (PowerNames, Vec<Arm>),
+        bots: Vec<ResolvedBot>,
+        seating: Seating,
+        games: u32,
+        seed: u64,
+        last_year: u16,
+    ) -> ResolvedExperiment {
+        ResolvedExperiment {
+            behaviour_version: BEHAVIOUR_VERSION,
+            schema_version: SCHEMA_VERSION,
+            rng: ResolvedRng {
+                algorithm: rng::ALGORITHM.to_owned(),
+                derivation_version: rng::DERIVATION_VERSION,
+            },
+            name,
+            seed,
+            games,
+            last_year,
+            log: (Logging::WithoutOrders, Terms::default()).into(),
+            stop: StopRule::default(),
+            sequential: None,
+            seats: ResolvedSeats::new(&seating, &bots, &power_names),
+            faults: FaultRule::default(),
+            bots,
+            variants,
+            seating,
+            power_names,
+        }
+    }
+
+    /// Gives its bots other seats, as indices into their list.
+    pub fn seat(&mut self, seating: Seating) {
+        self.seats = ResolvedSeats::new(&seating, &self.bots, &self.power_names);
+        self.seating = seating;
+    }
+
     /// Its canonical form.
-    pub(crate) fn canonical(&self) -> Canonical {
+    pub fn canonical(&self) -> Canonical {
         // A struct of numbers, texts and JSON values always serialises; an empty text would be refused when read.
         let value = serde_json::to_value(self).unwrap_or_default();
         Canonical::of_text(format!("{:#}\n", sorted(&value)))
@@ -388,23 +434,6 @@ impl ResolvedExperiment {
             arm,
         )
     }
-
-    /// Its games, in parts of this size.
-    pub(crate) fn schedule(&self, games_a_part: u32, shard: Option<Shard>) -> Schedule {
-        Schedule::of(&Plan {
-            variants: self.variants.len(),
-            games: self.games,
-            bots: self.bots.iter().map(|bot| bot.name.as_str()).collect(),
-            powers: self.powers(),
-            seating: &self.seating,
-            chunk: games_a_part,
-            shard: shard.unwrap_or(Shard::WHOLE),
-            seed: self.seed,
-            last_year: self.last_year,
-            logging: self.log.logging(),
-            terms: self.terms(),
-        })
-    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks for it
@@ -422,53 +451,14 @@ impl<'de> Deserialize<'de> for ResolvedExperiment {
     }
 }
 
-impl Experiment {
-    /// The part of the experiment that determines the result.
-    pub(crate) fn resolve(&self) -> ResolvedExperiment {
-        let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
-        ResolvedExperiment {
-            behaviour_version: BEHAVIOUR_VERSION,
-            schema_version: SCHEMA_VERSION,
-            rng: ResolvedRng {
-                algorithm: rng::ALGORITHM.to_owned(),
-                derivation_version: rng::DERIVATION_VERSION,
-            },
-            name: self.name.clone(),
-            seed: self.seed,
-            games: self.games,
-            last_year: self.last_year,
-            log: (self.logging, self.terms).into(),
-            stop: self.terms.stop,
-            sequential: self.sequential.clone(),
-            seats: ResolvedSeats::new(&self.seating, &names, &self.power_names),
-            faults: self.faults.clone(),
-            bots: self.bots.iter().map(ResolvedBot::from).collect(),
-            variants: self.variants.iter().map(Arm::from).collect(),
-            seating: self.seating.clone(),
-            power_names: self.power_names.clone(),
-        }
-    }
-
-    /// Its canonical form with its hash.
-    pub fn canonical(&self) -> Canonical {
-        self.resolve().canonical()
-    }
-}
-
-impl From<&BotEntry> for ResolvedBot {
-    fn from(bot: &BotEntry) -> ResolvedBot {
-        ResolvedBot { name: bot.name.clone(), content: bot.content.clone() }
-    }
-}
-
-impl From<&VariantEntry> for Arm {
-    fn from(entry: &VariantEntry) -> Arm {
+impl From<VariantEntry> for Arm {
+    fn from(entry: VariantEntry) -> Arm {
         Arm {
             id: entry.id().to_owned(),
             first_year: entry.first_year(),
-            base: entry.swept.as_ref().map(|swept| swept.base.clone()),
             parameters: entry.swept.as_ref().map(Swept::to_json),
-            content: entry.content.clone(),
+            base: entry.swept.map(|swept| swept.base),
+            content: entry.content,
         }
     }
 }
@@ -489,17 +479,18 @@ fn sorted(value: &Value) -> Value {
 mod tests {
     use super::*;
     use crate::sim::mock;
+    use crate::sim::schedule::Schedule;
 
     #[test]
     fn an_experiment_comes_back_with_the_same_games_and_the_same_hash() {
         for seats in ["fixed", "rotated", "shuffled", "orders"] {
             let experiment = mock::experiment(seats, 700);
-            let canonical = experiment.canonical();
+            let canonical = experiment.resolved.canonical();
             let resolved = ResolvedExperiment::read(&canonical.text).unwrap();
-            assert_eq!(resolved, experiment.resolve(), "{seats}");
+            assert_eq!(resolved, experiment.resolved, "{seats}");
             assert_eq!(resolved.canonical(), canonical, "{seats}");
-            let (schedule, size) = (Schedule::new(&experiment), Schedule::new(&experiment).chunk_size());
-            let again = resolved.schedule(size, None);
+            let (schedule, size) = (experiment.schedule(), experiment.games_a_part());
+            let again = Schedule::new(&resolved, size, None);
             assert!(schedule.chunks().eq(again.chunks()), "{seats}");
             for game in [0, 1, 6, 7, 699] {
                 assert_eq!(schedule.game(1, game), again.game(1, game), "{seats}");
@@ -523,7 +514,7 @@ mod tests {
 
     #[test]
     fn what_is_lacking_is_named() {
-        let text = mock::experiment("rotated", 7).canonical().text;
+        let text = mock::experiment("rotated", 7).resolved.canonical().text;
         assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is not JSON"));
         for (piece, by, what) in [
             ("\"games\"", "\"gams\"", "games"),

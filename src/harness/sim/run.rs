@@ -42,7 +42,7 @@ impl Experiment {
     pub fn begin_at(&self, site: Site, start: Start) -> Result<Run<'_>, OutputError> {
         self.check_chunks()?;
         let folder = RunFolder::create_in(Disk, self, site, start)?;
-        Ok(Run { experiment: self, schedule: Schedule::new(self), folder })
+        Ok(Run { experiment: self, schedule: self.schedule(), folder })
     }
 
     /// Ends the programs that wait for a game: otherwise they could still write into a complete run.
@@ -53,8 +53,8 @@ impl Experiment {
     /// Checks that the chunks to be played belong to the run.
     fn check_chunks(&self) -> Result<(), OutputError> {
         let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
-        let whole = Experiment { shard: None, ..self.clone() };
-        let (chunk, there) = (chunks.last(), Schedule::new(&whole).count());
+        let whole = Schedule::new(&self.resolved, self.games_a_part(), None);
+        let (chunk, there) = (chunks.last(), whole.count());
         if chunk < there { Ok(()) } else { Err(OutputError::NoChunk { chunk, there }) }
     }
 
@@ -72,7 +72,7 @@ impl Experiment {
                 FoundRun::Nothing
             }
         };
-        let schedule = Schedule::new(self);
+        let schedule = self.schedule();
         let kept = match standing {
             FoundRun::Chunks(kept) => kept,
             FoundRun::Nothing | FoundRun::Whole => 0,
@@ -171,7 +171,7 @@ impl Run<'_> {
         for chunk in folder.stored() {
             let chunk = chunk?;
             chunk.games.iter().for_each(|game| counts.add(game));
-            let arm = experiment.variants[chunk.variant].id();
+            let arm = &experiment.variants[chunk.variant].id;
             chunk.iter().for_each(|(game, maps)| tables.kept(arm, game, maps));
         }
         let mut collected = Collected { experiment, folder, tables };
@@ -196,7 +196,7 @@ impl<C: Collect> Sink for Collected<'_, C> {
     }
 
     fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), OutputError> {
-        let arm = self.experiment.variants[chunk.variant].id();
+        let arm = &self.experiment.variants[chunk.variant].id;
         games.iter().for_each(|game| self.tables.played(arm, game));
         self.folder.take(chunk, games)
     }

@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn games_reach_the_sink_in_order() {
         for threads in [1, 2, 7] {
-            let schedule = Schedule::new(&mock::experiment("fixed", 1300));
+            let schedule = mock::experiment("fixed", 1300).schedule();
             let (mut sink, counter) = (Order(Vec::new()), Counter(AtomicU64::new(0)));
             run(&schedule, threads, &mock::play, &mut sink, &counter).unwrap();
             let all: Vec<_> = (0..2).flat_map(|v| (0..1300).map(move |g| (v, g))).collect();
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_run_that_is_stopped_leaves_whole_chunks() {
-        let schedule = Schedule::new(&mock::experiment("fixed", 5000));
+        let schedule = mock::experiment("fixed", 5000).schedule();
         let first: Vec<usize> = schedule.chunks().take(2).map(|chunk| chunk.games.len()).collect();
         let mut sink = Order(Vec::new());
         let observer = Impatient(AtomicU64::new((first[0] + first[1] / 2) as u64));
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_failing_sink_ends_the_run() {
-        let schedule = Schedule::new(&mock::experiment("fixed", 5000));
+        let schedule = mock::experiment("fixed", 5000).schedule();
         let error = run(&schedule, 2, &mock::play, &mut Order(Vec::new()), &()).unwrap_err();
         assert_eq!(error.to_string(), "full");
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::dice::Dice;
 use super::experiment::{Deal, Experiment, LineUp, LineUps, Logging, SeatOrder, Seating, Terms};
+use super::resolved::ResolvedExperiment;
 use super::shard::Shard;
 use upheaval_engine::bot::Pace;
 use upheaval_engine::rules::nature::Seeded;
@@ -107,33 +108,6 @@ enum Tables {
     Shuffled(Vec<LineUp>),
 }
 
-/// The part of an experiment that determines which games are played, in which parts.
-#[derive(Clone, Debug)]
-pub(crate) struct Plan<'a> {
-    /// How many variants there are.
-    pub variants: usize,
-    /// Games of each.
-    pub games: u32,
-    /// The names of the bots.
-    pub bots: Vec<&'a str>,
-    /// The powers of the boards.
-    pub powers: Powers,
-    /// Which bot plays which power.
-    pub seating: &'a Seating,
-    /// Games in one chunk.
-    pub chunk: u32,
-    /// Which chunks are played.
-    pub shard: Shard,
-    /// The root seed.
-    pub seed: u64,
-    /// The last year to be played.
-    pub last_year: u16,
-    /// Are orders recorded?
-    pub logging: Logging,
-    /// Are choices counted, and when are decided games stopped?
-    pub terms: Terms,
-}
-
 /// The games of an experiment, or of a shard of it.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -154,41 +128,16 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of an experiment.
-    pub fn new(experiment: &Experiment) -> Self {
-        Schedule::of(&Plan {
-            variants: experiment.variants.len(),
-            games: experiment.games,
-            bots: experiment.bots.iter().map(|bot| bot.name.as_str()).collect(),
-            powers: experiment.power_names.powers(),
-            seating: &experiment.seating,
-            // A match is tested after each chunk.
-            chunk: match &experiment.sequential {
-                Some(sequential) => sequential.games_a_look,
-                None => games_a_chunk(
-                    experiment.logging,
-                    experiment.bots.iter().any(|bot| bot.pace == Pace::Slow),
-                    years(experiment),
-                ),
-            },
-            shard: experiment.shard.clone().unwrap_or(Shard::WHOLE),
-            seed: experiment.seed,
-            last_year: experiment.last_year,
-            logging: experiment.logging,
-            terms: experiment.terms,
-        })
-    }
-
-    /// The schedule of a resolved experiment.
-    pub(crate) fn of(plan: &Plan<'_>) -> Self {
-        let powers = plan.powers;
-        let bots: Vec<Arc<str>> = plan.bots.iter().map(|name| Arc::from(*name)).collect();
+    /// The games of an experiment in parts of this size, or those of a shard.
+    pub(crate) fn new(experiment: &ResolvedExperiment, games_a_part: u32, shard: Option<Shard>) -> Self {
+        let (powers, seating) = (experiment.powers(), experiment.seating());
+        let bots: Vec<Arc<str>> = experiment.bots.iter().map(|bot| Arc::from(&*bot.name)).collect();
         let table = |seats: ByPower<usize>| Table {
             names: Arc::new(ByPower::from_fn(powers, |p| bots[seats[p]].clone())),
             seats,
         };
-        let rotations = plan.seating.rotations();
-        let (tables, deal) = match plan.seating {
+        let rotations = seating.rotations();
+        let (tables, deal) = match seating {
             Seating::Fixed(seats) => (Tables::Kept(vec![table(seats.clone())]), Deal::EveryBlock),
             Seating::FixedLineUps(list) => {
                 (Tables::Kept(list.iter().cloned().map(table).collect()), Deal::EveryBlock)
@@ -204,19 +153,19 @@ impl Schedule {
             }
         };
         Schedule {
-            variants: plan.variants,
-            games: plan.games,
+            variants: experiment.variants.len(),
+            games: experiment.games,
             tables,
             bots,
             powers,
             rotations: u32::from(rotations),
             deal,
-            chunk: plan.chunk.max(1),
-            shard: plan.shard.clone(),
-            seed: plan.seed,
-            last_year: plan.last_year,
-            logging: plan.logging,
-            terms: plan.terms,
+            chunk: games_a_part.max(1),
+            shard: shard.unwrap_or(Shard::WHOLE),
+            seed: experiment.seed,
+            last_year: experiment.last_year,
+            logging: experiment.log.logging(),
+            terms: experiment.terms(),
         }
     }
 
@@ -364,16 +313,34 @@ fn rotated(powers: Powers, by: usize, bot: impl Fn(usize) -> usize) -> ByPower<u
 }
 
 /// The number of years that a game of the experiment can have.
-fn years(experiment: &Experiment) -> u32 {
-    let first = experiment.variants.iter().map(|arm| arm.first_year()).min().unwrap_or(experiment.last_year);
+fn years(experiment: &ResolvedExperiment) -> u32 {
+    let first = experiment.variants.iter().map(|arm| arm.first_year).min().unwrap_or(experiment.last_year);
     u32::from(experiment.last_year.saturating_sub(first)) + 1
 }
 
 impl Experiment {
+    /// Its games, or those of its shard.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(&self.resolved, self.games_a_part(), self.shard.clone())
+    }
+
+    /// The number of games of each part that is not the last of an arm.
+    pub(crate) fn games_a_part(&self) -> u32 {
+        match &self.resolved.sequential {
+            // A match is tested after each part.
+            Some(sequential) => sequential.games_a_look,
+            None => games_a_chunk(
+                self.resolved.log.logging(),
+                self.bots.iter().any(|bot| bot.pace == Pace::Slow),
+                years(&self.resolved),
+            ),
+        }
+    }
+
     /// The number of games, or of a multiple of them, that are kept in memory where it would be this many for games of
     /// usual length: fewer if games can be long.
     pub fn fewer_if_long(&self, usual: u32) -> u32 {
-        usual.saturating_mul(YEARS).checked_div(years(self)).unwrap_or(usual).clamp(1, usual.max(1))
+        usual.saturating_mul(YEARS).checked_div(years(&self.resolved)).unwrap_or(usual).clamp(1, usual.max(1))
     }
 }
 
@@ -391,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_block_is_one_nature_under_every_rotation() {
-        let schedule = Schedule::new(&mock::experiment("rotated", 14));
+        let schedule = mock::experiment("rotated", 14).schedule();
         let games: Vec<_> = (0..14).map(|g| schedule.game(0, g)).collect();
         for (i, spec) in games.iter().enumerate() {
             assert_eq!(spec.block as usize, i / 7);
@@ -418,7 +385,7 @@ mod tests {
         let list = vec![vec![0, 1, 1, 1, 1, 1, 1], vec![1, 0, 0, 0, 0, 0, 0]];
         let with = |deal| {
             let seating = Seating::Rotated(LineUps { list: list.clone(), deal, order: SeatOrder::Listed });
-            Schedule::new(&Experiment { seating, ..mock::experiment("rotated", 28) })
+            mock::with(&mock::experiment("rotated", 28), |resolved| resolved.seat(seating)).schedule()
         };
         let (all, next) = (with(Deal::EveryBlock), with(Deal::InTurn));
         for game in 0..28 {
@@ -438,7 +405,7 @@ mod tests {
     #[test]
     fn where_games_are_slow_little_is_lost() {
         let mut experiment = mock::experiment("fixed", 2500);
-        let most = |experiment: &Experiment| Schedule::new(experiment).chunks().map(|c| c.games.len()).max();
+        let most = |experiment: &Experiment| experiment.schedule().chunks().map(|c| c.games.len()).max();
         assert_eq!(most(&experiment), Some(CHUNK as usize));
         experiment.bots[0].pace = Pace::Slow;
         assert_eq!(most(&experiment), Some(CHUNK_OF_SLOW_GAMES as usize));
@@ -457,15 +424,15 @@ mod tests {
             assert_eq!(size(Logging::WithOrders, false, years), with, "{years}");
             assert_eq!(size(Logging::WithOrders, true, years), with.min(56), "{years}");
         }
-        let experiment = Experiment { last_year: 9999, ..mock::experiment("fixed", 100) };
-        assert_eq!(Schedule::new(&experiment).chunk_size(), 16);
+        let experiment = mock::with(&mock::experiment("fixed", 100), |resolved| resolved.last_year = 9999);
+        assert_eq!(experiment.games_a_part(), 16);
     }
 
     #[test]
     fn chunks_are_counted_as_they_would_be_listed() {
         for games in [1, 1023, 1024, 1025, 2500, 5000] {
             for (variants, size) in [(1, 1024), (2, 1024), (3, 7), (2, 1)] {
-                let mut schedule = Schedule::new(&mock::experiment("fixed", games)).in_chunks_of(size);
+                let mut schedule = mock::experiment("fixed", games).schedule().in_chunks_of(size);
                 schedule.variants = variants;
                 let lists = ["0", "2,3,9-40", "1-3,5,7000", "4,5000-100000"]
                     .map(|list| Shard::Chunks { chunks: list.parse().unwrap() });
@@ -494,7 +461,7 @@ mod tests {
             }
         }
         // Four billion games are counted without a list of them.
-        let mut schedule = Schedule::new(&mock::experiment("fixed", 4_294_967_295)).in_chunks_of(1);
+        let mut schedule = mock::experiment("fixed", 4_294_967_295).schedule().in_chunks_of(1);
         assert_eq!((schedule.count(), schedule.total()), (8_589_934_590, 8_589_934_590));
         schedule.shard = Shard::Nth { number: 4, of: 5 };
         assert_eq!(schedule.total(), 1_717_986_918);
@@ -503,11 +470,11 @@ mod tests {
     #[test]
     fn the_shards_chunks_are_those_of_the_whole() {
         let whole = mock::experiment("fixed", 2500);
-        let all: Vec<Chunk> = Schedule::new(&whole).chunks().collect();
+        let all: Vec<Chunk> = whole.schedule().chunks().collect();
         assert_eq!(all.iter().map(|chunk| chunk.part).collect::<Vec<_>>(), [0, 1, 2, 0, 1, 2]);
         for of in [1, 2, 4, 9] {
-            let shards = Shard::all(of)
-                .map(|shard| Schedule::new(&Experiment { shard: Some(shard), ..whole.clone() }));
+            let shards =
+                Shard::all(of).map(|shard| Schedule::new(&whole.resolved, whole.games_a_part(), Some(shard)));
             let shards: Vec<Schedule> = shards.collect();
             assert_eq!(shards.iter().map(Schedule::total).sum::<u64>(), 5000);
             let mut chunks: Vec<Chunk> = shards.iter().flat_map(Schedule::chunks).collect();
@@ -518,7 +485,7 @@ mod tests {
 
     #[test]
     fn chunks_cover_every_game_once_and_never_cross_variants() {
-        let schedule = Schedule::new(&mock::experiment("fixed", 2500));
+        let schedule = mock::experiment("fixed", 2500).schedule();
         let mut games = Vec::new();
         for chunk in schedule.chunks() {
             games.extend(chunk.games.map(|g| (chunk.variant, g)));

@@ -278,7 +278,7 @@ impl StoredRun {
     /// Its games; `None` if the manifest does not describe its parts, as in old versions.
     pub(crate) fn schedule(&self) -> Option<Schedule> {
         let Manifest { games_a_part, ref shard, .. } = self.manifest;
-        (games_a_part > 0).then(|| self.experiment.schedule(games_a_part, shard.clone()))
+        (games_a_part > 0).then(|| Schedule::new(&self.experiment, games_a_part, shard.clone()))
     }
 
     /// Its arms, in order.

@@ -126,9 +126,8 @@ pub fn check_extension<C: Catalogue>(
 ) -> Result<Experiment, ExtensionError> {
     let played = Played::of_stored(&runs.iter().collect::<Vec<_>>())?;
     let experiment = check_besides(source, base, overrides, Some(&played), catalogue)?;
-    let resolved = experiment.resolve();
     for run in runs {
-        fits(&run.experiment, &resolved).map_err(|what| StoredError::Apart {
+        fits(&run.experiment, &experiment.resolved).map_err(|what| StoredError::Apart {
             first: source.name().into(),
             second: run.path.clone(),
             what,
@@ -254,8 +253,8 @@ fn blocks(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::extension;
     use crate::sim::mock::MockRegistry;
-    use crate::sim::{Schedule, extension};
 
     const GOOD: &str = "name = \"t\"\nvariants = [\"standard\", \"black-hole\"]\nentrants = [\"greedy\", \"random\"]\n\
                         format = \"one-against-rest\"\nblocks = 4\nseed = 1\nlast_year = 1930\n";
@@ -268,25 +267,25 @@ mod tests {
     #[test]
     fn one_against_the_rest_plays_each_ordered_pair_in_every_block() {
         let tournament = checked(GOOD, None).unwrap();
-        assert_eq!(tournament.games, 4 * 2 * 7);
-        let Seating::Rotated(line_ups) = &tournament.seating else { panic!() };
+        assert_eq!(tournament.resolved.games, 4 * 2 * 7);
+        let Seating::Rotated(line_ups) = tournament.resolved.seating() else { panic!() };
         assert_eq!(line_ups.list, [[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]]);
         assert_eq!(pairs(5, 7).len(), 20);
         assert_eq!(pairs(2, 3), [[0, 1, 1], [1, 0, 0]]);
-        let resolved = tournament.canonical().text;
+        let resolved = tournament.resolved.canonical().text;
         assert!(
             resolved.contains("\"each_block\": \"all\"") && resolved.contains("\"lineups\""),
             "{resolved}"
         );
         let round = checked(&GOOD.replace("one-against-rest", "round-robin"), None).unwrap();
-        assert_eq!(round.games, 4 * 7);
-        assert_ne!(round.canonical(), tournament.canonical());
-        assert_eq!(checked(GOOD, Some(9)).unwrap().games, 9 * 2 * 7);
+        assert_eq!(round.resolved.games, 4 * 7);
+        assert_ne!(round.resolved.canonical(), tournament.resolved.canonical());
+        assert_eq!(checked(GOOD, Some(9)).unwrap().resolved.games, 9 * 2 * 7);
     }
 
     /// The games of a file beside those of runs of it with fewer entrants.
     fn extended(text: &str, runs: &[&Experiment]) -> Result<Experiment, ExperimentError> {
-        let runs: Vec<_> = runs.iter().map(|run| run.resolve()).collect();
+        let runs: Vec<_> = runs.iter().map(|run| run.resolved.clone()).collect();
         let played = Played::of(&runs).unwrap();
         let source = Source::new("t.toml", text);
         check_besides(&source, Path::new(""), &Default::default(), Some(&played), &MockRegistry)
@@ -301,8 +300,8 @@ mod tests {
     fn games(experiments: &[&Experiment]) -> Vec<(Vec<String>, u32, u8)> {
         let mut games = Vec::new();
         for experiment in experiments {
-            let schedule = Schedule::new(experiment);
-            games.extend((0..experiment.games).map(|game| {
+            let schedule = experiment.schedule();
+            games.extend((0..experiment.resolved.games).map(|game| {
                 let spec = schedule.game(0, game);
                 let names = spec.names.iter().map(|(_, name)| name.to_string()).collect();
                 (names, spec.block, spec.rotation)
@@ -317,11 +316,11 @@ mod tests {
         let small = checked(GOOD, None).unwrap();
         let larger = with_entrants("[\"greedy\", \"random\", \"third\"]");
         let added = extended(&larger, &[&small]).unwrap();
-        assert_eq!(added.games, 4 * 4 * 7, "four of six ordered pairs");
+        assert_eq!(added.resolved.games, 4 * 4 * 7, "four of six ordered pairs");
         let whole = checked(&larger, None).unwrap();
         assert_eq!(games(&[&small, &added]), games(&[&whole]), "the same games under the same natures");
-        assert_ne!(added.canonical().hash, whole.canonical().hash);
-        extension::fits(&small.resolve(), &added.resolve()).unwrap();
+        assert_ne!(added.resolved.canonical().hash, whole.resolved.canonical().hash);
+        extension::fits(&small.resolved, &added.resolved).unwrap();
         // The order in which entrants are named does not matter, and nothing is played twice.
         let turned = with_entrants("[\"third\", \"random\", \"greedy\"]");
         let again = extended(&turned, &[&small, &added]).unwrap_err().to_string();
@@ -338,7 +337,7 @@ mod tests {
         };
         let small = checked(&robin("[\"greedy\", \"random\"]", 4), None).unwrap();
         let added = extended(&robin("[\"greedy\", \"random\", \"third\"]", 6), &[&small]).unwrap();
-        assert_eq!(added.games, 6 * 7, "all three sit in each block");
+        assert_eq!(added.resolved.games, 6 * 7, "all three sit in each block");
         assert_eq!(blocks_with(&[true, false, true], 3), 2);
         assert_eq!(blocks_with(&[true, false, true], 7), 5);
         assert_eq!(blocks_with(&[false, true], u32::MAX), u32::MAX / 2);
@@ -354,8 +353,8 @@ mod tests {
         let larger = shuffled("[\"greedy\", \"random\", \"third\"]");
         let (added, whole) = (extended(&larger, &[&small]).unwrap(), checked(&larger, None).unwrap());
         assert_eq!(games(&[&small, &added]), games(&[&whole]), "the same games under the same natures");
-        extension::fits(&small.resolve(), &added.resolve()).unwrap();
-        let error = extension::fits(&listed.resolve(), &added.resolve()).unwrap_err();
+        extension::fits(&small.resolved, &added.resolved).unwrap();
+        let error = extension::fits(&listed.resolved, &added.resolved).unwrap_err();
         assert_eq!(error, "seats.shuffle: false → true");
         let more = shuffled("[\"greedy\", \"random\"]").replace("shuffle", "all = \"greedy\"\nseats.shuffle");
         assert!(checked(&more, None).unwrap_err().to_string().contains("unknown key `seats.all`"));
@@ -363,15 +362,15 @@ mod tests {
 
     #[test]
     fn runs_of_different_tournaments_do_not_fit_and_a_line_up_is_played_once() {
-        let small = checked(GOOD, None).unwrap().resolve();
-        let other = checked(&GOOD.replace("seed = 1", "seed = 2"), None).unwrap().resolve();
+        let small = checked(GOOD, None).unwrap().resolved;
+        let other = checked(&GOOD.replace("seed = 1", "seed = 2"), None).unwrap().resolved;
         assert_eq!(extension::fits(&small, &other), Err("seed: 1 → 2".to_owned()));
-        let fewer = checked(&GOOD.replace(", \"black-hole\"", ""), None).unwrap().resolve();
+        let fewer = checked(&GOOD.replace(", \"black-hole\"", ""), None).unwrap().resolved;
         assert!(extension::fits(&small, &fewer).unwrap_err().starts_with("variants[black-hole]: "));
         let (place, what) = Played::of([&small, &small]).unwrap_err();
         assert_eq!(place, 1);
         assert!(what.starts_with("has the line-up greedy random random "), "{what}");
-        let fixed = crate::sim::mock::experiment("fixed", 7).resolve();
+        let fixed = crate::sim::mock::experiment("fixed", 7).resolved;
         assert!(Played::of([&fixed]).unwrap_err().1.starts_with("is not the run of a tournament"));
     }
 

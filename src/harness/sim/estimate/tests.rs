@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::path::Path;
 
 use super::*;
-use crate::sim::Chunk;
 use crate::sim::{GameSpec, mock};
 
 thread_local! {
@@ -34,13 +33,13 @@ const MILLI: Duration = Duration::from_millis(1);
 fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, from: usize) -> RunEstimate {
     let out = Path::new("nowhere").to_owned();
     let experiment = Experiment { out, ..mock::experiment("rotated", games) };
-    let schedule = Schedule::new(&experiment);
+    let schedule = experiment.schedule();
     let play = |spec: &GameSpec| {
         pass(MILLI * millis[spec.variant]);
         mock::play(spec)
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let canonical = experiment.canonical();
+    let canonical = experiment.resolved.canonical();
     pool.install(|| on_pool(&experiment, &canonical, &schedule, from, &play, &Hand { look }))
 }
 
@@ -62,7 +61,7 @@ fn time_is_that_of_a_game_of_each_arm_over_the_threads() {
 #[test]
 fn what_is_finished_takes_no_time_any_more() {
     let experiment = mock::experiment("rotated", 7000);
-    let chunks: Vec<Chunk> = Schedule::new(&experiment).chunks().collect();
+    let chunks: Vec<Chunk> = experiment.schedule().chunks().collect();
     let (last, of_first_arm) = (chunks.len() - 1, chunks.iter().filter(|chunk| chunk.variant == 0).count());
     let games = |i: usize| chunks[i].games.len() as f64;
     assert_takes(
@@ -105,7 +104,7 @@ fn encoding_takes_its_time_on_all_threads() {
 #[test]
 fn memory_is_that_of_the_chunks_that_are_there_at_a_time() {
     let of = |games: u32| estimated(games, [1, 1], 1, Duration::ZERO, 0).memory;
-    let schedule = Schedule::new(&mock::experiment("rotated", 7000));
+    let schedule = mock::experiment("rotated", 7000).schedule();
     let one = (0..168).map(|game| mock::play(&schedule.game(0, game)).memory()).sum::<usize>() as f64 / 168.0;
     // Two chunks of 1024 games, one being played and one being encoded.
     let (few, many) = (of(7), of(7_000_000));

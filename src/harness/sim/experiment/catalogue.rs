@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::sim::bots::BotSection;
+use crate::sim::resolved::ResolvedBot;
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
@@ -73,6 +74,25 @@ pub struct BotEntry {
     pub pace: Pace,
     /// Makes it, one for each seat.
     pub maker: BotMaker,
+}
+
+/// The source of a bot that an experiment seats: what its run folder does not say of it.
+#[derive(Clone, Debug)]
+pub struct BotSource {
+    /// Is it a part of this program?
+    pub origin: BotOrigin,
+    /// How long its games take.
+    pub pace: Pace,
+    /// Makes it, one for each seat.
+    pub maker: BotMaker,
+}
+
+impl BotEntry {
+    /// The bot as the run folder has it, and its source.
+    pub(crate) fn split(self) -> (ResolvedBot, BotSource) {
+        let BotEntry { name, origin, content, pace, maker } = self;
+        (ResolvedBot { name, content }, BotSource { origin, pace, maker })
+    }
 }
 
 /// The origin of a bot.

@@ -115,17 +115,23 @@ mod tests {
     #[test]
     fn a_rule_about_decided_games_and_a_count_of_choices_are_read_and_decide_the_hash() {
         let plain = check(&format!("{GOOD}{SEATS}")).unwrap();
-        assert_eq!(plain.terms, Terms::default());
+        assert_eq!(plain.resolved.terms(), Terms::default());
         let read = check(&format!(
             "{GOOD}log.choices = true\nlog.maps = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"
         ))
         .unwrap();
-        assert_eq!((read.terms.choices, read.terms.maps), (ChoiceCounting::Counted, MapLog::EachPhase));
-        let rule = read.terms.stop;
+        assert_eq!(
+            (read.resolved.terms().choices, read.resolved.terms().maps),
+            (ChoiceCounting::Counted, MapLog::EachPhase)
+        );
+        let rule = read.resolved.terms().stop;
         assert_eq!((rule.lead.map(|lead| (lead.centres, lead.years)), rule.still), (Some((6, 3)), Some(5)));
-        assert_ne!(read.canonical().hash, plain.canonical().hash);
-        let resolved = ResolvedExperiment::read(&read.canonical().text).unwrap();
-        assert_eq!((resolved.terms(), resolved.canonical().hash), (read.terms, read.canonical().hash));
+        assert_ne!(read.resolved.canonical().hash, plain.resolved.canonical().hash);
+        let resolved = ResolvedExperiment::read(&read.resolved.canonical().text).unwrap();
+        assert_eq!(
+            (resolved.terms(), resolved.canonical().hash),
+            (read.resolved.terms(), read.resolved.canonical().hash)
+        );
     }
 
     #[test]

@@ -35,11 +35,17 @@ fn broken(piece: &str, by: &str) -> String {
 #[test]
 fn a_good_file_is_read() {
     let e = check(&format!("{GOOD}threads = 3\nout = \"o\"\nlog.orders = true\n{SEATS}")).unwrap();
-    assert_eq!((e.name.as_str(), e.games, e.seed, e.last_year, e.threads), ("x", 14, 1, 1930, 3));
-    assert_eq!((e.out, e.logging), (PathBuf::from("o"), Logging::WithOrders));
-    assert_eq!(e.seating, Seating::Fixed(ByPower::new(Powers::STANDARD)));
+    assert_eq!(
+        (e.resolved.name.as_str(), e.resolved.games, e.resolved.seed, e.resolved.last_year, e.threads),
+        ("x", 14, 1, 1930, 3)
+    );
+    assert_eq!((e.out, e.resolved.log.logging()), (PathBuf::from("o"), Logging::WithOrders));
+    assert_eq!(*e.resolved.seating(), Seating::Fixed(ByPower::new(Powers::STANDARD)));
     let e = check(&format!("{GOOD}{SEATS}")).unwrap();
-    assert_eq!((e.out, e.threads, e.logging), (PathBuf::from("results"), 0, Logging::WithoutOrders));
+    assert_eq!(
+        (e.out, e.threads, e.resolved.log.logging()),
+        (PathBuf::from("results"), 0, Logging::WithoutOrders)
+    );
 }
 
 #[test]
@@ -185,9 +191,9 @@ fn arguments_override_the_file() {
         ..Overrides::default()
     };
     let e = check_with(&format!("{GOOD}threads = 3\nout = \"o\"\n{SEATS}"), &overrides).unwrap();
-    assert_eq!((e.seed, e.games, e.threads, e.out), (9, 3, 2, PathBuf::from("elsewhere")));
+    assert_eq!((e.resolved.seed, e.resolved.games, e.threads, e.out), (9, 3, 2, PathBuf::from("elsewhere")));
     let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
-    assert_eq!(check_with(&without, &overrides).unwrap().seed, 9);
+    assert_eq!(check_with(&without, &overrides).unwrap().resolved.seed, 9);
     for (overrides, expected) in [
         (Overrides { games: Some(0), ..Overrides::default() }, "games: at least 1 game"),
         (
@@ -203,7 +209,7 @@ fn arguments_override_the_file() {
 
 #[test]
 fn the_hash_knows_what_matters_and_nothing_else() {
-    let hash = |text: &str| check(text).unwrap().canonical().hash;
+    let hash = |text: &str| check(text).unwrap().resolved.canonical().hash;
     let good = format!("{GOOD}{SEATS}");
     let same = format!("# a comment\n{GOOD}threads = 3\nout = \"o\"\n[log]\norders = false\n{SEATS}");
     assert_eq!(hash(&good), hash(&same));
@@ -218,7 +224,7 @@ fn the_hash_knows_what_matters_and_nothing_else() {
     ] {
         assert_ne!(hash(&good), hash(&good.replacen(piece, by, 1)), "{by}");
     }
-    let resolved = check(&good).unwrap().canonical().text;
+    let resolved = check(&good).unwrap().resolved.canonical().text;
     let keys: Vec<_> = resolved.lines().filter(|l| l.starts_with("  \"")).collect();
     let mut sorted = keys.clone();
     sorted.sort();
@@ -239,25 +245,25 @@ fn bots_of_ones_own_are_seated_by_their_names() {
     let seats =
         "[seats]\nlineup = [\"mine\", \"deep\", \"greedy\", \"mine\", \"mine\", \"mine\", \"mine\"]\n";
     let e = check(&format!("{GOOD}{seats}{own}")).unwrap();
-    let names: Vec<&str> = e.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let names: Vec<&str> = e.resolved.bots.iter().map(|bot| bot.name.as_str()).collect();
     assert_eq!(names, ["mine", "deep", "greedy"]);
     assert!(!e.is_repeatable(), "a bot under a clock");
     assert_eq!(
-        e.logging,
+        e.resolved.log.logging(),
         Logging::WithOrders,
         "its orders are recorded, though the file does not ask for them"
     );
-    let program = &e.bots[0].content;
+    let program = &e.resolved.bots[0].content;
     assert!(program.as_str().is_some_and(|text| text.contains("Some(9000), stall_ms: 18000")), "{program}");
     let other = check(&format!("{GOOD}{seats}{}", own.replace("rollouts = 7", "rollouts = 8"))).unwrap();
-    assert_ne!(e.canonical(), other.canonical(), "the settings are part of the hash");
+    assert_ne!(e.resolved.canonical(), other.resolved.canonical(), "the settings are part of the hash");
     let unclocked = check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000\n", ""))).unwrap();
     assert!(!unclocked.is_repeatable(), "nobody says that it repeats");
     assert_eq!(unclocked.varying().map(|bot| bot.name.as_str()).collect::<Vec<_>>(), ["mine"]);
     let declared =
         check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000", "repeats = true"))).unwrap();
-    assert_eq!((declared.is_repeatable(), declared.logging), (true, Logging::WithoutOrders));
-    assert_ne!(declared.canonical(), unclocked.canonical(), "it is part of the hash");
+    assert_eq!((declared.is_repeatable(), declared.resolved.log.logging()), (true, Logging::WithoutOrders));
+    assert_ne!(declared.resolved.canonical(), unclocked.resolved.canonical(), "it is part of the hash");
 }
 
 #[test]
@@ -322,12 +328,12 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
 fn the_rule_about_faults_is_part_of_the_hash() {
     let with = |section: &str| check(&format!("{GOOD}{SEATS}{section}")).unwrap();
     let (none, hold) = (with(""), with("[faults]\npolicy = \"hold\"\n"));
-    assert_eq!(none.canonical(), hold.canonical(), "what is the default may be said");
+    assert_eq!(none.resolved.canonical(), hold.resolved.canonical(), "what is the default may be said");
     let forfeit = with("[faults]\npolicy = \"forfeit\"\nanswers = [\"crash\", \"illegal\"]\n");
-    assert_ne!(hold.canonical(), forfeit.canonical());
+    assert_ne!(hold.resolved.canonical(), forfeit.resolved.canonical());
     assert!(
-        forfeit.faults.answers(upheaval_engine::bot::Conduct::Illegal)
-            && !forfeit.faults.answers(upheaval_engine::bot::Conduct::Stall)
+        forfeit.resolved.faults.answers(upheaval_engine::bot::Conduct::Illegal)
+            && !forfeit.resolved.faults.answers(upheaval_engine::bot::Conduct::Stall)
     );
 }
 
@@ -338,7 +344,7 @@ fn swept(sections: &str) -> String {
 }
 
 fn ids(text: &str) -> Vec<String> {
-    check(text).unwrap().variants.into_iter().map(|arm| arm.id().to_owned()).collect()
+    check(text).unwrap().resolved.variants.into_iter().map(|arm| arm.id).collect()
 }
 
 const PER_SEASON: &str = "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n";
@@ -357,12 +363,10 @@ fn sweeps_multiply_and_the_first_changes_slowest() {
     ];
     assert_eq!(ids(&swept(&format!("{PER_SEASON}{CLOSURE}"))), expected);
     let experiment = check(&swept(PER_SEASON)).unwrap();
-    let arm = experiment.variants[2].swept.as_ref().unwrap();
-    assert_eq!(
-        (arm.base.as_str(), arm.parameters[0].to_string().as_str()),
-        ("black-hole", "holes.per_season = 2")
-    );
-    let resolved: Value = serde_json::from_str(&experiment.canonical().text).unwrap();
+    let arm = &experiment.resolved.variants[2];
+    let set: Vec<String> = arm.settings().map(|set| set.to_string()).collect();
+    assert_eq!((arm.base.as_deref(), set), (Some("black-hole"), vec!["holes.per_season = 2".to_owned()]));
+    let resolved: Value = serde_json::from_str(&experiment.resolved.canonical().text).unwrap();
     let entry = &resolved["variants"][2];
     assert_eq!(
         (&entry["base"], &entry["parameters"]),
@@ -419,13 +423,13 @@ fn a_sweep_is_over_the_variants_that_it_names_or_that_have_the_parameter() {
 fn parameters_are_set_in_all_variants_that_have_them() {
     let text = swept("[parameters]\nholes.per_season = 2\nholes.closure = \"void\"\n");
     let experiment = check(&text).unwrap();
-    assert_eq!(experiment.variants[0].content["set"], json!(null), "standard has none of them");
+    assert_eq!(experiment.resolved.variants[0].content["set"], json!(null), "standard has none of them");
     let set = json!(["holes.per_season = 2", "holes.closure = \"void\""]);
-    assert_eq!(experiment.variants[1].content["set"], set);
+    assert_eq!(experiment.resolved.variants[1].content["set"], set);
     assert_eq!(ids(&text), ["standard", "black-hole"], "no arm is made of it");
-    assert_ne!(check(&swept("")).unwrap().canonical(), experiment.canonical());
+    assert_ne!(check(&swept("")).unwrap().resolved.canonical(), experiment.resolved.canonical());
     let with = swept(&format!("[parameters]\nholes.closure = \"void\"\n{PER_SEASON}"));
-    let arm = &check(&with).unwrap().variants[1];
+    let arm = &check(&with).unwrap().resolved.variants[1];
     assert_eq!(arm.content["set"], json!(["holes.closure = \"void\"", "holes.per_season = 1"]));
 }
 
@@ -524,12 +528,15 @@ fn what_is_set_on_the_command_line_is_checked_like_the_file() {
     let e =
         check_with(&good, &set(&["games=70", "seats.all=random", "log.orders=true", "sweep.0.values=[3]"]))
             .unwrap();
-    assert_eq!((e.games, e.bots[0].name.as_str(), e.logging), (70, "random", Logging::WithOrders));
-    assert_eq!(e.variants[1].id(), "black-hole.per_season-3");
+    assert_eq!(
+        (e.resolved.games, e.resolved.bots[0].name.as_str(), e.resolved.log.logging()),
+        (70, "random", Logging::WithOrders)
+    );
+    assert_eq!(e.resolved.variants[1].id, "black-hole.per_season-3");
     assert_eq!((e.given.as_str(), e.set.len()), (good.as_str(), 4));
     let same = check(&swept("[parameters]\nholes.per_season = 2\n")).unwrap();
     let e = check_with(&swept(""), &set(&["parameters.holes.per_season=2"])).unwrap();
-    assert_eq!(e.canonical(), same.canonical(), "by what it does");
+    assert_eq!(e.resolved.canonical(), same.resolved.canonical(), "by what it does");
     for (setting, expected) in [
         ("games=0", "games=0: `games` must be a whole number from 1"),
         ("gams=7", "gams=7: unknown key `gams`; did you mean `games`?"),

@@ -12,7 +12,6 @@ use serde_json::Value;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::experiment::Experiment;
 use crate::sim::resolved::ResolvedExperiment;
-use crate::sim::schedule::Schedule;
 use crate::sim::shard::Shard;
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::rules::variant::Files;
@@ -192,10 +191,10 @@ impl fmt::Display for Code {
 impl Manifest {
     /// The manifest of a run of this experiment that starts; its hash is given.
     pub(crate) fn start(experiment: &Experiment, hash: &str, now: SystemTime) -> Manifest {
-        let schedule = Schedule::new(experiment);
+        let schedule = experiment.schedule();
         Manifest {
             complete: true,
-            experiment: experiment.name.clone(),
+            experiment: experiment.resolved.name.clone(),
             experiment_hash: hash.to_owned(),
             repeatable: experiment.is_repeatable(),
             recorded: experiment.varying().map(|bot| bot.name.clone()).collect(),
@@ -214,11 +213,7 @@ impl Manifest {
             games: schedule.total(),
             decided_after: None,
             games_a_part: schedule.chunk_size(),
-            rules: experiment
-                .variants
-                .iter()
-                .map(|arm| (arm.id().to_owned(), arm.variant.files.clone()))
-                .collect(),
+            rules: experiment.variants.iter().map(|arm| (arm.id.clone(), arm.files.clone())).collect(),
             files: Vec::new(),
         }
     }

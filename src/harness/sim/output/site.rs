@@ -24,10 +24,10 @@ pub struct Site {
 impl Site {
     /// The site of an experiment's run. The disk is not read yet.
     pub fn of(experiment: &Experiment) -> Site {
-        let canonical = experiment.canonical();
-        let folder = folder_name(&experiment.name, &canonical.hash, experiment.shard.as_ref());
+        let canonical = experiment.resolved.canonical();
+        let folder = folder_name(&experiment.resolved.name, &canonical.hash, experiment.shard.as_ref());
         let out = experiment.out.clone();
-        Site { path: out.join(folder), canonical, out, name: experiment.name.clone() }
+        Site { path: out.join(folder), canonical, out, name: experiment.resolved.name.clone() }
     }
 
     /// Checks the place of the run folder.

@@ -12,7 +12,7 @@ use super::unfinished::FoundRun;
 use super::*;
 use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};
-use crate::sim::{GameSpec, Schedule, mock};
+use crate::sim::{GameSpec, mock};
 
 fn experiment(seats: &str, games: u32, out: &Path) -> Experiment {
     Experiment { out: out.to_owned(), ..mock::experiment(seats, games) }
@@ -28,7 +28,7 @@ fn play<S: Storage>(
     threads: usize,
 ) -> Result<RunReport, OutputError> {
     let mut folder = folder?;
-    match run(&Schedule::new(experiment), threads, &mock::play, &mut folder, &()) {
+    match run(&experiment.schedule(), threads, &mock::play, &mut folder, &()) {
         Ok(()) => folder.finish(),
         Err(RunError::Sink(error)) => Err(error),
         Err(error) => panic!("{error}"),
@@ -90,7 +90,7 @@ fn the_folder_is_as_described() {
     let report = play_on_disk(&experiment, 2).unwrap();
     assert_eq!(
         report.path,
-        dir.path().join("a/b").join(format!("mock-{}", &experiment.canonical().hash[..12]))
+        dir.path().join("a/b").join(format!("mock-{}", &experiment.resolved.canonical().hash[..12]))
     );
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
@@ -153,7 +153,7 @@ fn what_is_not_this_run_is_refused_and_left_alone() {
     };
     refused(&notes, "", "contains `games/mine/notes`, which is not part of this run");
     let other = |_: &Path, e: &Experiment| {
-        let other = Experiment { seed: 6, name: "other".into(), ..e.clone() };
+        let other = mock::with(e, |resolved| (resolved.seed, resolved.name) = (6, "other".into()));
         let report = play_on_disk(&other, 1).unwrap();
         fs::rename(report.path, site_path(e)).unwrap();
     };
@@ -177,7 +177,7 @@ fn stops_at(variant: usize, game: u32) -> impl Fn(&GameSpec) -> GameRows {
 fn play_until(experiment: &Experiment, variant: usize, game: u32) {
     let stopped = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let mut folder = RunFolder::create(experiment).unwrap();
-        let _ = run(&Schedule::new(experiment), 2, &stops_at(variant, game), &mut folder, &());
+        let _ = run(&experiment.schedule(), 2, &stops_at(variant, game), &mut folder, &());
     }));
     assert!(stopped.is_err());
 }
@@ -207,7 +207,7 @@ fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
         let mut folder = RunFolder::create(&experiment).unwrap();
         assert_eq!(folder.finished(), finished);
         let stored: Vec<_> = folder.stored().map(Result::unwrap).collect();
-        let schedule = Schedule::new(&experiment);
+        let schedule = experiment.schedule();
         for (stored, chunk) in stored.iter().zip(schedule.chunks()) {
             let again: Vec<_> =
                 chunk.games.clone().map(|game| mock::play(&schedule.game(chunk.variant, game))).collect();
@@ -311,7 +311,7 @@ fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
     let living = dir.path().join(".upheaval-partial-mock-2.journal");
     let lock = fs::File::create(&living).unwrap();
     lock.lock().unwrap();
-    let other = Experiment { name: "other".into(), ..experiment("fixed", 5, dir.path()) };
+    let other = mock::with(&experiment("fixed", 5, dir.path()), |resolved| resolved.name = "other".into());
     play_on_disk(&other, 1).unwrap();
     let left = names(dir.path());
     assert_eq!(left.len(), 4, "the stopped run with its journal, the living one, the new run: {left:?}");
@@ -324,7 +324,7 @@ fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     let dir = tempfile::tempdir().unwrap();
     let stopped = experiment("orders", 300, dir.path());
     play_until(&stopped, 1, 3);
-    let changed = Experiment { games: 301, seed: 6, ..stopped.clone() };
+    let changed = mock::with(&stopped, |resolved| (resolved.games, resolved.seed) = (301, 6));
     let error = RunFolder::create(&changed).err().expect("a refusal");
     assert!(error.is_refusal());
     let text = error.to_string();
@@ -351,7 +351,8 @@ fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
 #[test]
 fn the_run_of_another_experiment_in_the_place_is_told_with_what_differs() {
     let dir = tempfile::tempdir().unwrap();
-    let [own, other] = [5, 6].map(|seed| Experiment { seed, ..experiment("fixed", 5, dir.path()) });
+    let [own, other] =
+        [5, 6].map(|seed| mock::with(&experiment("fixed", 5, dir.path()), |resolved| resolved.seed = seed));
     let report = play_on_disk(&other, 1).unwrap();
     fs::rename(report.path, site_path(&own)).unwrap();
     let error = RunFolder::create(&own).err().expect("a refusal");

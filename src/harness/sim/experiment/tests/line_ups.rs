@@ -1,6 +1,7 @@
 //! Line-ups: rotated or in fixed seats, one or several.
 
 use super::*;
+use crate::sim::mock;
 use crate::sim::{ResolvedExperiment, Schedule};
 
 #[test]
@@ -10,10 +11,10 @@ fn games_of_a_line_up_come_in_whole_blocks() {
         format!("[seats]\nlineup = [{bots}]\n{rotate}")
     };
     let e = check(&format!("{GOOD}{}", seats(""))).unwrap();
-    assert_eq!(e.seating, Seating::Rotated(vec![0, 1, 0, 0, 0, 0, 0].into()));
+    assert_eq!(*e.resolved.seating(), Seating::Rotated(vec![0, 1, 0, 0, 0, 0, 0].into()));
     let e = check(&format!("{GOOD}{}", seats("rotate = false"))).unwrap();
     assert_eq!(
-        e.seating,
+        *e.resolved.seating(),
         Seating::Fixed(ByPower::from_fn(Powers::STANDARD, |power| usize::from(power == Power::ENGLAND)))
     );
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
@@ -39,11 +40,11 @@ fn several_line_ups_in_fixed_seats_play_a_game_of_each_block() {
     let seats = |of: Power| ByPower::from_fn(Powers::STANDARD, |power| usize::from(power == of));
     let list = [Power::ENGLAND, Power::TURKEY].map(seats);
     // The first bot that is named is the first of the list.
-    assert_eq!(e.seating, Seating::FixedLineUps(list.to_vec()));
-    assert_eq!((e.seating.block(), e.seating.rotations()), (2, 1));
-    let resolved = ResolvedExperiment::read(&e.canonical().text).unwrap();
-    assert_eq!(*resolved.seating(), e.seating, "it is read as it was written");
-    let games: Vec<_> = (0..4).map(|game| Schedule::new(&e).game(0, game)).collect();
+    assert_eq!(*e.resolved.seating(), Seating::FixedLineUps(list.to_vec()));
+    assert_eq!((e.resolved.seating().block(), e.resolved.seating().rotations()), (2, 1));
+    let resolved = ResolvedExperiment::read(&e.resolved.canonical().text).unwrap();
+    assert_eq!(resolved.seating(), e.resolved.seating(), "it is read as it was written");
+    let games: Vec<_> = (0..4).map(|game| e.schedule().game(0, game)).collect();
     let facts = games.iter().map(|game| (game.block, game.line_up, game.rotation, game.seats.clone()));
     let [england, turkey] = list;
     let expected = [(0, 0, &england), (0, 1, &turkey), (1, 0, &england), (1, 1, &turkey)];
@@ -54,7 +55,7 @@ fn several_line_ups_in_fixed_seats_play_a_game_of_each_block() {
         "e.toml:3:9: 13 games are not a whole number of blocks: each of 2 line-ups plays a game; take 12 or 14"
     );
     let single = check(&text.replace(&format!(", {}", lists[1]), "")).unwrap();
-    assert_eq!(single.seating, Seating::Fixed(england), "one of one is one");
+    assert_eq!(*single.resolved.seating(), Seating::Fixed(england), "one of one is one");
 }
 
 #[test]
@@ -66,12 +67,12 @@ fn every_block_plays_all_of_several_line_ups() {
     let e = check(&seats(&both, "")).unwrap();
     let list = vec![vec![0; 7], vec![1, 0, 0, 0, 0, 0, 0]];
     let (deal, order) = (Deal::EveryBlock, SeatOrder::Listed);
-    assert_eq!(e.seating, Seating::Rotated(LineUps { list, deal, order }));
-    assert_eq!(e.seating.block(), 14);
-    assert!(e.canonical().text.contains("\"each_block\": \"all\""));
+    assert_eq!(*e.resolved.seating(), Seating::Rotated(LineUps { list, deal, order }));
+    assert_eq!(e.resolved.seating().block(), 14);
+    assert!(e.resolved.canonical().text.contains("\"each_block\": \"all\""));
     let one = check(&seats(&both[1..], "")).unwrap();
     let lineup = check(&format!("{GOOD}[seats]\nlineup = {}\n", both[1])).unwrap();
-    assert_eq!(one.canonical(), lineup.canonical(), "one of one is one");
+    assert_eq!(one.resolved.canonical(), lineup.resolved.canonical(), "one of one is one");
     let cases = [
         (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
         (
@@ -108,7 +109,7 @@ fn seven(games: u32, seats: &str) -> String {
 fn the_order_of_the_seats_is_drawn_for_each_block() {
     const BLOCKS: u32 = 2000;
     let shuffled = check(&seven(BLOCKS * 7, &format!("{SEVEN}shuffle = true\n"))).unwrap();
-    let schedule = Schedule::new(&shuffled);
+    let schedule = shuffled.schedule();
     // By bot: how often it begins, and how often each other bot is its neighbour on the right.
     let (mut first, mut beside) = ([0u32; 7], [[0u32; 7]; 7]);
     let mut orders = std::collections::BTreeSet::new();
@@ -121,7 +122,7 @@ fn the_order_of_the_seats_is_drawn_for_each_block() {
             assert_eq!((&game.seats, &game.names), (&other_arm.seats, &other_arm.names), "arms are paired");
             for power in Powers::STANDARD {
                 assert_eq!(game.seats[power], order[(power.index() + by) % 7], "it moves on by a seat");
-                assert_eq!(*game.names[power], *shuffled.bots[game.seats[power]].name);
+                assert_eq!(*game.names[power], *shuffled.resolved.bots[game.seats[power]].name);
             }
         }
         first[order[0]] += 1;
@@ -140,11 +141,10 @@ fn the_order_of_the_seats_is_drawn_for_each_block() {
 
 #[test]
 fn an_order_depends_on_seed_and_block_alone() {
-    let order =
-        |experiment: &Experiment, game| Schedule::new(experiment).game(0, game).names.values().to_vec();
+    let order = |experiment: &Experiment, game| experiment.schedule().game(0, game).names.values().to_vec();
     let one = check(&seven(70, &format!("{SEVEN}shuffle = true\n"))).unwrap();
-    let more = Experiment { games: 700, ..one.clone() };
-    let other_seed = Experiment { seed: one.seed + 1, ..one.clone() };
+    let more = mock::with(&one, |resolved| resolved.games = 700);
+    let other_seed = mock::with(&one, |resolved| resolved.seed += 1);
     let listed = check(&seven(70, SEVEN)).unwrap();
     for block in 0..10 {
         assert_eq!(order(&one, block * 7), order(&more, block * 7), "not on the number of games");
@@ -164,20 +164,20 @@ fn an_order_depends_on_seed_and_block_alone() {
 #[test]
 fn shuffled_seats_are_part_of_the_canonical_form_and_listed_ones_leave_no_trace() {
     let with = |more: &str| check(&seven(14, &format!("{SEVEN}{more}"))).unwrap();
-    let (listed, shuffled) = (with("").canonical(), with("shuffle = true\n").canonical());
-    assert_eq!(with("shuffle = false\n").canonical(), listed);
+    let (listed, shuffled) = (with("").resolved.canonical(), with("shuffle = true\n").resolved.canonical());
+    assert_eq!(with("shuffle = false\n").resolved.canonical(), listed);
     assert_ne!(shuffled.hash, listed.hash);
     assert!(!listed.text.contains("shuffle") && shuffled.text.contains("\"shuffle\": true"));
     for experiment in [with("shuffle = true\n"), with("")] {
-        let resolved = ResolvedExperiment::read(&experiment.canonical().text).unwrap();
-        assert_eq!(*resolved.seating(), experiment.seating, "it is read as it was written");
-        assert_eq!(resolved.canonical(), experiment.canonical());
-        let (schedule, again) = (Schedule::new(&experiment), resolved.schedule(1024, None));
+        let resolved = ResolvedExperiment::read(&experiment.resolved.canonical().text).unwrap();
+        assert_eq!(resolved.seating(), experiment.resolved.seating(), "it is read as it was written");
+        assert_eq!(resolved.canonical(), experiment.resolved.canonical());
+        let (schedule, again) = (experiment.schedule(), Schedule::new(&resolved, 1024, None));
         assert!((0..14).all(|game| schedule.game(1, game) == again.game(1, game)));
     }
     // One bot everywhere sits alike in every order.
     let all = |more: &str| check(&format!("{GOOD}[seats]\nall = \"greedy\"\n{more}")).unwrap();
-    assert_eq!(all("shuffle = true\n").canonical(), all("").canonical());
+    assert_eq!(all("shuffle = true\n").resolved.canonical(), all("").resolved.canonical());
 }
 
 #[test]
