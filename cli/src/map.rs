@@ -14,7 +14,7 @@ use upheaval::diagnostic::{Source, suggest};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, atlas, derive, provinces};
+use upheaval::topology::{MapEvent, NamedMap, atlas, derive, provinces};
 
 use crate::failure::Failure;
 use crate::terminal::print;
@@ -106,7 +106,7 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
 }
 
 /// The requested board, and its name.
-fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
+fn board(arguments: &MapArguments) -> Result<(String, NamedMap), Failure> {
     match &arguments.map {
         Some(map) => Ok((name_of(map), find_map(map)?)),
         None => {
@@ -123,7 +123,7 @@ fn name_of(map: &str) -> String {
 }
 
 /// The board of this name, or in this file.
-pub(crate) fn find_map(name: &str) -> Result<Chart, Failure> {
+pub(crate) fn find_map(name: &str) -> Result<NamedMap, Failure> {
     if let Some(chart) = atlas::find(name) {
         return Ok(chart);
     }
@@ -140,8 +140,8 @@ pub(crate) fn find_map(name: &str) -> Result<Chart, Failure> {
 /// The board as a picture, or the effect of the last event, if there is one.
 fn picture(
     layout: &Layout,
-    chart: &Chart,
-    last: &Option<(Layout, Chart, MapEvent)>,
+    chart: &NamedMap,
+    last: &Option<(Layout, NamedMap, MapEvent)>,
     variant: &str,
 ) -> String {
     let style = |title| Style { title, ..Style::default() };

@@ -40,8 +40,8 @@ pub use subject::Subject;
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
+use crate::rules::game_state::CoastChoice;
 use crate::rules::poll::Poll;
-use crate::rules::world::CoastChoice;
 use upheaval_map::ids::Power;
 
 /// A kind of question: who is asked, and which decisions are possible. Each kind is whole in a file of its own.

@@ -16,7 +16,7 @@ pub use ensemble::{Ensemble, WaitingSeat};
 pub use handicap::handicapped;
 pub use incident::Incident;
 pub use kind::{BotKind, BotMaker, BotSetting, LearnedWeights, Pace, ProgramKind, Tuning};
-pub use past::Past;
+pub use past::SettledStage;
 pub use program::{Guest, Program, Repeats};
 
 use std::any::Any;
@@ -143,7 +143,7 @@ pub trait Bot: Send {
 
     /// A stage was settled. Called for bots that keep a record, with the orders of all powers, which are
     /// public afterwards. Choices of coasts are not orders.
-    fn settled(&mut self, past: &Past) {
+    fn settled(&mut self, past: &SettledStage) {
         if let Some(inner) = self.inner() {
             inner.settled(past);
         }

@@ -1,8 +1,8 @@
 //! Extracts the changes of the map from all events, in a form that can be applied to a map kept elsewhere.
 
 use crate::rules::event::Event;
+use crate::rules::map_tables::MapTables;
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
-use crate::rules::terrain::Terrain;
 use upheaval_map::ids::ByPower;
 use upheaval_map::topology::{MapEvent, Quake};
 
@@ -11,9 +11,9 @@ use upheaval_map::topology::{MapEvent, Quake};
 /// ```
 /// use upheaval_engine::changes::MapChanges;
 /// use upheaval_engine::rules::event::Event;
-/// use upheaval_engine::rules::terrain::Terrain;
+/// use upheaval_engine::rules::map_tables::MapTables;
 /// use upheaval_engine::topology::atlas;
-/// let terrain = Terrain::new(atlas::standard());
+/// let terrain = MapTables::new(atlas::standard());
 /// let paris = terrain.names().find("PAR").unwrap();
 /// let change = MapChanges::default().of_event(&terrain, &Event::Collapsed(paris));
 /// assert_eq!(change.unwrap().to_string(), "collapse PAR");
@@ -27,7 +27,7 @@ pub struct MapChanges {
 impl MapChanges {
     /// The change that an event describes, if any. Seismic changes are derived from the orders instead
     /// ([`MapChanges::of_quakes`]), because their texts may need an index on the map before them.
-    pub fn of_event(&mut self, terrain: &Terrain, event: &Event) -> Option<MapEvent> {
+    pub fn of_event(&mut self, terrain: &MapTables, event: &Event) -> Option<MapEvent> {
         match event {
             Event::SplitDrawn(_, ends) => {
                 self.split = Some(MapEvent::split_between(terrain.chart().map(), *ends));
@@ -46,7 +46,7 @@ impl MapChanges {
     /// The changes that seismic orders make, without duplicates, in the order of the powers. `terrain` is the
     /// ground on which the orders were given.
     pub fn of_quakes(
-        terrain: &Terrain,
+        terrain: &MapTables,
         orders: &SeismicOrders,
         outcomes: &ByPower<Option<SeismicOutcome>>,
     ) -> Vec<MapEvent> {

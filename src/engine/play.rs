@@ -101,7 +101,7 @@ pub fn ask(game: &Game, referee: &mut Referee, seats: &mut Seats<'_>, log: &mut 
         let mut answer = Answer::new(&seen, asks, &mut answers);
         asks.iter().for_each(|ask| bot.decide(&seen, ask, dice, &mut answer));
         let refused = answer.into_refused();
-        note(game, seats, log, power, refused);
+        report_fault(game, seats, log, power, refused);
     });
     answers
 }
@@ -132,7 +132,13 @@ pub fn advice(
 
 /// Tells the log and the bot of the faults in a power's answer: the orders that did not count, whoever refused them,
 /// and the faults that the bot reports. Every refusal of a bot's order passes through here.
-fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: Vec<RefusedOrder>) {
+fn report_fault(
+    game: &Game,
+    seats: &mut Seats<'_>,
+    log: &mut dyn Log,
+    power: Power,
+    refused: Vec<RefusedOrder>,
+) {
     let BotFault { conduct, refused: mut all } = seats.bots[power].fault();
     if all.is_empty() && refused.is_empty() && conduct == Conduct::Ok {
         return;

@@ -35,14 +35,14 @@ pub use turn::Turn;
 use crate::adjudicate::{Happenings, Request, RequestError};
 use crate::ask::{Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::reading::{Decision, Manner, Refusal};
+use crate::reading::{Decision, OrderSource, Refusal};
 use crate::rules::adjustment::Owed;
+use crate::rules::game_state::GameState;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::nature::Seeded;
 use crate::rules::position::Phase;
 use crate::rules::variant::{Variant, VariantError};
-use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::{Purpose, Stream};
 
@@ -287,7 +287,7 @@ impl Session {
         let texts: Vec<&str> = given.collect();
         let chains = self.chains();
         let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
-        let result = seen.read(&texts, Manner::Player).pop().unwrap_or(Err(Refusal::NotListed));
+        let result = seen.read(&texts, OrderSource::Player).pop().unwrap_or(Err(Refusal::NotListed));
         if result.is_ok() {
             self.orders[power].push(text.to_owned());
         }
@@ -311,7 +311,7 @@ impl Session {
     }
 
     fn chains(&self) -> ConvoyChains {
-        let World { terrain, position, .. } = self.game.world();
+        let GameState { terrain, position, .. } = self.game.world();
         ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, position)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use upheaval_map::topology::{Chart, FaceEntry, KindEntry, MapFile, atlas};
+use upheaval_map::topology::{FaceEntry, KindEntry, MapFile, NamedMap, atlas};
 
 use crate::coasts::{Coasts, waterways};
 use crate::compare::{AdjacencyDifference, differences};
@@ -70,7 +70,7 @@ pub(crate) fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assem
     let coasts = Coasts::of(brief.fleets, &shape, &rotation);
     coasts.name(&bare, &shape, &mut file);
     notes.extend(waterways(brief.hints, &coasts, &bare, &shape, &mut file));
-    let chart: Chart = atlas::chart_of(brief.file, file.clone())?;
+    let chart: NamedMap = atlas::chart_of(brief.file, file.clone())?;
     let differences = differences(&chart, brief.sketch);
     Ok(Assembled { file, differences, notes })
 }

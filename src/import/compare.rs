@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use upheaval_map::topology::report::MapReport;
-use upheaval_map::topology::{Chart, derive};
+use upheaval_map::topology::{NamedMap, derive};
 
 use crate::sketch::{Sketch, Station};
 
@@ -58,7 +58,7 @@ fn written((province, coast): &Station) -> String {
 }
 
 /// Every move that only one of the two has, in order.
-pub(crate) fn differences(chart: &Chart, sketch: &Sketch) -> Vec<AdjacencyDifference> {
+pub(crate) fn differences(chart: &NamedMap, sketch: &Sketch) -> Vec<AdjacencyDifference> {
     let report = MapReport::new(chart, &derive(chart.map()));
     let (mut army, mut fleet) = (BTreeSet::new(), BTreeSet::new());
     for (code, face) in &report.faces {

@@ -8,7 +8,7 @@ use super::layout::Layout;
 use super::net::Vertex;
 use super::scar::{self, Scar};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{BorderId, Chart, MapEvent, PlanarMap, Quake};
+use upheaval_map::topology::{BorderId, MapEvent, NamedMap, PlanarMap, Quake};
 
 /// The remaining distance between the four faces that meet at a point, relative to the border between two of them.
 const ALMOST: f64 = 0.03;
@@ -17,10 +17,10 @@ impl Layout {
     /// The drawing half-way from the board before this event to the board after it, with the board that it shows.
     /// `None` if nothing moves. It is as valid as the two drawings.
     pub fn halfway<'a>(
-        before: (&Layout, &'a Chart),
-        after: (&Layout, &'a Chart),
+        before: (&Layout, &'a NamedMap),
+        after: (&Layout, &'a NamedMap),
         event: &MapEvent,
-    ) -> Option<(Layout, &'a Chart)> {
+    ) -> Option<(Layout, &'a NamedMap)> {
         let (old, new) = (before.1.map(), after.1.map());
         match event {
             MapEvent::Collapse(_) | MapEvent::Restore(_) => {
@@ -44,7 +44,7 @@ impl Layout {
     }
 
     /// The same drawing with one border contracted almost to a point.
-    fn drawn_together(&self, chart: &Chart, border: BorderId) -> Layout {
+    fn drawn_together(&self, chart: &NamedMap, border: BorderId) -> Layout {
         let line = self.net.line(border);
         let place = |&v: &Vertex| self.at[v as usize];
         let middle = mean(&line.iter().map(place).collect::<Vec<Point>>()).unwrap_or_default();
@@ -54,7 +54,7 @@ impl Layout {
     }
 
     /// The same drawing with these vertices as near to their wanted positions as possible.
-    fn on_its_way(&self, chart: &Chart, aims: &[(Vertex, Point)], scars: &[Scar]) -> Layout {
+    fn on_its_way(&self, chart: &NamedMap, aims: &[(Vertex, Point)], scars: &[Scar]) -> Layout {
         let mut foam = Foam::new(&self.net, self.at.clone(), self.beyond, self.canvas.size);
         scar::draw_to(&mut foam, aims);
         let at = foam.at;

@@ -6,9 +6,9 @@ use super::mesh::Mesh;
 use super::net::{BENDS, Net, Vertex};
 use super::rim;
 use super::settle::Pull;
-use super::shore::Surroundings;
+use super::shore::SurroundingFaces;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::Chart;
+use upheaval_map::topology::NamedMap;
 
 /// The distance of the frame, relative to the rim.
 const FRAME: f64 = 2.0;
@@ -16,7 +16,12 @@ const FRAME: f64 = 2.0;
 pub(super) const RIM_PULL: f64 = 400.0;
 
 /// Every vertex is pulled to its geographic position.
-pub(super) fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targets: &[Point]) -> Vec<Pull> {
+pub(super) fn geographic_pulls(
+    chart: &NamedMap,
+    canvas: &Canvas,
+    mesh: &Mesh,
+    targets: &[Point],
+) -> Vec<Pull> {
     let pull = |&to: &Point| Pull::Soft(to, if canvas.on_rim(to) { RIM_PULL } else { 1.0 });
     let mut pulls: Vec<Pull> = targets.iter().map(pull).collect();
     pulls.resize(mesh.vertices, Pull::Free);
@@ -32,7 +37,7 @@ pub(super) fn geographic_pulls(chart: &Chart, canvas: &Canvas, mesh: &Mesh, targ
 /// Every vertex is pulled to its position on boards with few faces at the edge: those on the boundaries of surrounding
 /// faces by this strength, all others by another.
 pub(super) fn shore_pulls(
-    surroundings: &Surroundings<'_>,
+    surroundings: &SurroundingFaces<'_>,
     mesh: &Mesh,
     targets: &[Point],
     [shore, inner]: [f64; 2],
@@ -94,7 +99,7 @@ pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [P
 
 /// The geographic positions of the vertices: a corner between the three faces that meet there, the middle of a border
 /// between its two faces, the edge of the board on the rim of the canvas.
-pub(super) fn targets(chart: &Chart, net: &Net, canvas: &Canvas, beyond: ProvinceId) -> Vec<Point> {
+pub(super) fn targets(chart: &NamedMap, net: &Net, canvas: &Canvas, beyond: ProvinceId) -> Vec<Point> {
     let centre = |face: ProvinceId| canvas.centre(chart, face).unwrap_or_else(|| canvas.middle());
     let mut targets = vec![canvas.middle(); net.len()];
     for (vertex, faces) in net.corners().zip(net.faces_at()) {

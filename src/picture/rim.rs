@@ -5,14 +5,14 @@ use super::canvas::{Canvas, ONCE_ROUND};
 use super::geometry::Point;
 use super::net::{BENDS, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, FaceKind, HalfEdgeId};
+use upheaval_map::topology::{FaceKind, HalfEdgeId, NamedMap};
 
 /// The least part of an even share of the rim that a border gets.
 const LEAST_SHARE: f64 = 0.25;
 
 /// The positions of the vertices of the boundary of the whole board, clockwise; empty without one.
 pub(super) fn positions(
-    chart: &Chart,
+    chart: &NamedMap,
     net: &Net,
     canvas: &Canvas,
     beyond: ProvinceId,
@@ -31,7 +31,7 @@ pub(super) fn positions(
 }
 
 /// The place on the rim at which each side begins, clockwise: each is less than the one before it.
-fn places(chart: &Chart, canvas: &Canvas, cycle: &[HalfEdgeId]) -> Vec<f64> {
+fn places(chart: &NamedMap, canvas: &Canvas, cycle: &[HalfEdgeId]) -> Vec<f64> {
     let n = cycle.len();
     if n == 1 {
         return vec![0.0];

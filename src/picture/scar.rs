@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::canvas::Canvas;
 use super::contract::{Group, contract};
-use super::foam::{Foam, Wish};
+use super::foam::{FaceTarget, Foam};
 use super::geometry::{self, Point, mean};
 use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
@@ -76,8 +76,8 @@ pub(super) fn draw_together(
     }
     let mut foam = Foam::new(net, rest.to_vec(), beyond, canvas.size);
     let room = |face| net.polygons(face, rest).iter().map(|cycle| geometry::area(cycle)).sum::<f64>();
-    let wish = |face| Wish { area: room(face) * ENOUGH, home: None };
-    let wishes: Vec<Wish> = net.faces().map(wish).collect();
+    let wish = |face| FaceTarget { area: room(face) * ENOUGH, home: None };
+    let wishes: Vec<FaceTarget> = net.faces().map(wish).collect();
     let mut scars = Vec::new();
     let in_holes: BTreeSet<Vertex> = groups.iter().flatten().flat_map(|&face| foam.vertices(face)).collect();
     for group in groups {
@@ -127,7 +127,7 @@ fn tidy(
     foam: &mut Foam<'_>,
     group: &Group<'_>,
     free: &[Vertex],
-    wishes: &[Wish],
+    wishes: &[FaceTarget],
     stays: impl Fn(Vertex) -> bool,
 ) -> Point {
     let places: Vec<Point> = group.vertices.iter().map(|&v| foam.at[v as usize]).collect();
@@ -142,8 +142,8 @@ fn tidy(
     foam.keep_apart(CROWDED);
     for smoothing in 0..SMOOTHINGS {
         // Faces that gained by the hole are at rest; faces that lost press until they have their room again.
-        let lacks = |&(face, wish): &(ProvinceId, &Wish)| foam.room(face) < wish.area;
-        let mut lacking = vec![Wish::default(); wishes.len()];
+        let lacks = |&(face, wish): &(ProvinceId, &FaceTarget)| foam.room(face) < wish.area;
+        let mut lacking = vec![FaceTarget::default(); wishes.len()];
         for (face, &wish) in (0..).map(ProvinceId).zip(wishes).filter(lacks) {
             lacking[face.index()] = wish;
             // If that does not help, the smoothing extends to the other side as well.

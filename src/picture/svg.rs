@@ -17,7 +17,7 @@ use super::scar::Scar;
 use super::spot::Spot;
 use super::style::Style;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, HalfEdgeId, Waterway, derive};
+use upheaval_map::topology::{Face, FaceKind, FaceState, HalfEdgeId, NamedMap, Waterway, derive};
 use writer::{Drawing, escaped, place};
 
 /// Smaller names of holes are left out.
@@ -39,7 +39,7 @@ fn class_of(face: &Face<'_>) -> &'static str {
 }
 
 /// The board as one SVG element.
-pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
+pub fn board(layout: &Layout, chart: &NamedMap, style: &Style) -> String {
     let board = derive(chart.map());
     Drawing { layout, chart, board: &board, style, text: String::with_capacity(96 * 1024) }.draw()
 }

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use upheaval::diagnostic::Source;
 use upheaval::topology::atlas::{self, AtlasError};
-use upheaval::topology::{Chart, FaceKind};
+use upheaval::topology::{FaceKind, NamedMap};
 
 use crate::failure::Failure;
 use crate::terminal::{print, screenful};
@@ -51,7 +51,7 @@ pub(super) fn command(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-fn json_line(file: &str, checked: &Result<Chart, AtlasError>) -> String {
+fn json_line(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
     let faults: Vec<String> = match checked {
         Ok(_) => Vec::new(),
         Err(AtlasError::Faults { faults, .. }) => faults.clone(),
@@ -60,7 +60,7 @@ fn json_line(file: &str, checked: &Result<Chart, AtlasError>) -> String {
     json!({ "file": file, "sound": checked.is_ok(), "faults": faults }).to_string() + "\n"
 }
 
-fn text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
+fn text(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
     let mut text = String::new();
     // Writing into a string cannot fail.
     let _ = match checked {
@@ -80,7 +80,7 @@ fn text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
 }
 
 /// The contents of the board.
-fn sizes(chart: &Chart) -> String {
+fn sizes(chart: &NamedMap) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
     let (land, sea) = (of(FaceKind::Land), of(FaceKind::Sea));
     let impassable = match of(FaceKind::Impassable) {

@@ -10,15 +10,15 @@ use super::request::{Happened, Request};
 use super::{EventFault, RequestError, waterways};
 use crate::changes::MapChanges;
 use crate::rules::event::{Event, Log};
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::seismic::Waterways;
 use crate::rules::notation::WrittenSeismic;
 use crate::rules::position::{Phase, PhaseKind};
 use crate::rules::seismic::{self, SeismicOrder, SeismicOrders, SeismicOutcome};
 use crate::rules::settlement::{Settled, Settlement};
-use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
 use upheaval_map::ids::{Power, ProvinceSet};
-use upheaval_map::topology::{Chart, MapEvent, Quake, SurgeryError};
+use upheaval_map::topology::{MapEvent, NamedMap, Quake, SurgeryError};
 
 /// The ground before the phase: after the events of the request, and including the centres that have been
 /// founded by then; and the faces that have ever been holes.
@@ -26,7 +26,7 @@ pub(super) fn terrain(
     request: &Request,
     variant: &Variant,
     phase: Phase,
-) -> Result<(Arc<Terrain>, ProvinceSet), RequestError> {
+) -> Result<(Arc<MapTables>, ProvinceSet), RequestError> {
     let founded = founded(variant, phase);
     let listed = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
     if request.map_events.is_empty() && founded.is_empty() && listed.is_none() {
@@ -44,7 +44,7 @@ pub(super) fn terrain(
         let laid = waterways::read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
         chart.set_waterways(laid);
     }
-    Ok((Arc::new(Terrain::new(chart)), past_holes))
+    Ok((Arc::new(MapTables::new(chart)), past_holes))
 }
 
 /// The supply centres that rising water has created before the phase.
@@ -62,7 +62,7 @@ pub(super) fn has_isthmuses(variant: &Variant) -> bool {
 }
 
 /// Applies an event, or several simultaneous ones, to the chart.
-fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
+fn apply(happened: &Happened, chart: &mut NamedMap) -> Result<(), RequestError> {
     let texts = happened.texts();
     let fault = |text: &str, reason: EventFault| RequestError::Event {
         field: "map_events",
@@ -88,7 +88,7 @@ fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
 /// Applies simultaneous seismic events, each as the order of one power.
 fn shake(
     texts: &[String],
-    chart: &mut Chart,
+    chart: &mut NamedMap,
     fault: &dyn Fn(&str, EventFault) -> RequestError,
 ) -> Result<(), RequestError> {
     let powers = chart.powers();
@@ -126,7 +126,7 @@ impl Happenings {
 }
 
 impl Log for Happenings {
-    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
         if let Some(change) = self.changes.of_event(terrain, event) {
             self.all.push(Happened::One(change.to_string()));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::RequestError;
-use crate::rules::terrain::Terrain;
+use crate::rules::map_tables::MapTables;
 use upheaval_map::ids::{Power, PowerNames, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{HalfEdgeId, PlanarMap};
 
@@ -22,7 +22,7 @@ pub(super) fn by_power<'a, T>(
 }
 
 /// The province with this name, case-insensitive.
-pub(super) fn province(field: &str, name: &str, terrain: &Terrain) -> Result<ProvinceId, RequestError> {
+pub(super) fn province(field: &str, name: &str, terrain: &MapTables) -> Result<ProvinceId, RequestError> {
     let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
     terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
 }
@@ -31,13 +31,13 @@ pub(super) fn province(field: &str, name: &str, terrain: &Terrain) -> Result<Pro
 pub(super) fn provinces(
     field: &str,
     names: &[String],
-    terrain: &Terrain,
+    terrain: &MapTables,
 ) -> Result<ProvinceSet, RequestError> {
     names.iter().map(|name| province(field, name, terrain)).collect()
 }
 
 /// The names of these provinces, sorted.
-pub(super) fn names(places: impl IntoIterator<Item = ProvinceId>, terrain: &Terrain) -> Vec<String> {
+pub(super) fn names(places: impl IntoIterator<Item = ProvinceId>, terrain: &MapTables) -> Vec<String> {
     sorted(places.into_iter().map(|id| terrain.names().province(id).to_owned()))
 }
 

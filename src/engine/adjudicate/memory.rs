@@ -11,21 +11,21 @@ use super::request::{State, SwallowedEntry, SwallowedOnCoast};
 use super::retreats::placed;
 use super::{RequestError, ground, nature, waterways};
 use crate::game::{Game, Stage};
+use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::exemption::Changing;
 use crate::rules::mechanism::{Exemption, Mechanism};
 use crate::rules::position::{Cargo, Phase, PhaseKind, Unit};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use crate::rules::world::{Exempted, ExemptionChange, Swallowed, World};
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{BorderId, Chart, CoastFate};
+use upheaval_map::topology::{BorderId, CoastFate, NamedMap};
 
 /// Applies the state's information about centres, holes and provinces to the world, which already has units
 /// and owners.
-pub(super) fn read(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     is_remembered(state, variant)?;
     last_owners(state, world)?;
@@ -71,7 +71,7 @@ pub(super) fn read_doomed(
     state: &State,
     variant: &Variant,
     phase: Phase,
-    world: &mut World,
+    world: &mut GameState,
 ) -> Result<(), RequestError> {
     let Some(rule) = nature::foretold(variant).filter(|_| !state.doomed.is_empty()) else { return Ok(()) };
     if phase.kind != PhaseKind::Retreats || !rule.seasons.includes(phase.season) {
@@ -145,7 +145,7 @@ fn has_changes(variant: &Variant) -> bool {
     variant.exemption().is_some_and(|exemption| exemption.change != Changing::Never)
 }
 
-fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let named = |power: Power| terrain.power_names().name(power).to_owned();
     let home = |key: &'static str, power: Power, name: &String| {
@@ -162,7 +162,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
         }
         world.exemptions[power].centre = Some(centre);
     }
-    let has_one = |world: &World, key, power: Power| match world.exemptions[power].centre {
+    let has_one = |world: &GameState, key, power: Power| match world.exemptions[power].centre {
         Some(_) => Ok(()),
         None => Err(RequestError::NothingExempt { key, power: named(power) }),
     };
@@ -208,7 +208,7 @@ fn remembers_owners(variant: &Variant) -> bool {
 
 /// The last owners as listed. If none are listed, the last owner of a hole is the power that lists it among
 /// its centres, and that of a home centre that no power lists is the home's own power.
-fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
+fn last_owners(state: &State, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     if let Some(listed) = &state.last_owner {
         for (name, power) in listed {
@@ -229,7 +229,7 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
 }
 
 /// The last power to have a unit in each province (rules.md 6.4).
-fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> {
+fn last_occupants(state: &State, world: &mut GameState) -> Result<(), RequestError> {
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &world.terrain)?;
         world.last_occupant[at] =
@@ -250,7 +250,7 @@ fn limits_time_aboard(variant: &Variant) -> bool {
 pub(super) fn read_seasons_aboard(
     state: &State,
     variant: &Variant,
-    world: &mut World,
+    world: &mut GameState,
 ) -> Result<(), RequestError> {
     if !variant.rulebook.army_fleets.allowed() {
         return match world.army_fleets().next() {
@@ -318,7 +318,7 @@ pub(super) fn time_aboard(variant: &Variant, unit: Unit) -> Option<u8> {
 
 /// The ground for the unit in this text: the actual ground or, if its province is a hole, the ground with the
 /// hole opened.
-pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
+pub(super) fn ground_of(text: &str, terrain: &Arc<MapTables>) -> Arc<MapTables> {
     let word = text.split_whitespace().nth(1).unwrap_or("");
     let code = word.split(['/', '#']).next().unwrap_or("").to_ascii_uppercase();
     match terrain.chart().map().find(&code).and_then(|id| opened(terrain, id)) {
@@ -328,16 +328,16 @@ pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
 }
 
 /// The ground with this hole opened; `None` if the province is not a hole.
-pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
+pub(super) fn opened(terrain: &MapTables, hole: ProvinceId) -> Option<MapTables> {
     if !terrain.chart().map().holes().contains(hole) {
         return None;
     }
     let mut chart = terrain.chart().clone();
     chart.restore(hole).ok()?;
-    Some(Terrain::new(chart))
+    Some(MapTables::new(chart))
 }
 
-fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, RequestError> {
+fn swallowed(state: &State, terrain: &Arc<MapTables>) -> Result<Vec<Swallowed>, RequestError> {
     let mut all = Vec::new();
     for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.power_names())? {
         for entry in units {
@@ -364,7 +364,7 @@ fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, Re
 }
 
 /// A vanished unit, on the coast that the opened face would have by that name.
-fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result<Swallowed, String> {
+fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<MapTables>) -> Result<Swallowed, String> {
     let ground = ground_of(text, terrain);
     let (kind, at) = placed(text, &ground).map_err(|error| error.to_string())?;
     if !terrain.chart().map().holes().contains(at.province) {
@@ -381,7 +381,7 @@ fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result
 fn swallowed_on_coast(
     power: Power,
     entry: &SwallowedOnCoast,
-    terrain: &Terrain,
+    terrain: &MapTables,
 ) -> Result<Swallowed, String> {
     let SwallowedOnCoast { unit: text, coast, seasons_aboard } = entry;
     let map = terrain.chart().map();
@@ -413,7 +413,7 @@ fn swallowed_on_coast(
     Ok(Swallowed { hole, unit, coast })
 }
 
-fn swallowed_units(world: &World, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
+fn swallowed_units(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
     let mut all: BTreeMap<String, Vec<SwallowedEntry>> = BTreeMap::new();
     for gone in &world.swallowed {
         let text = swallowed_text(&world.terrain, gone);
@@ -433,14 +433,14 @@ fn swallowed_units(world: &World, variant: &Variant) -> BTreeMap<String, Vec<Swa
     all
 }
 
-fn stretches_of(chart: &Chart, gone: &Swallowed) -> Vec<String> {
+fn stretches_of(chart: &NamedMap, gone: &Swallowed) -> Vec<String> {
     let map = chart.map();
     let side = |border: &BorderId| map.sides_of(gone.hole).find(|side| side.border() == *border);
     gone.coast.iter().filter_map(|border| Some(lookup::stretch_named(map, side(border)?))).collect()
 }
 
 /// A unit that vanished with a hole, with its coast named as on the opened face.
-pub(super) fn swallowed_text(terrain: &Terrain, gone: &Swallowed) -> String {
+pub(super) fn swallowed_text(terrain: &MapTables, gone: &Swallowed) -> String {
     let Swallowed { hole, unit, coast } = gone;
     let mut at = Location { province: *hole, coast: CoastId::FIRST };
     let Some(ground) = opened(terrain, *hole) else {

@@ -7,16 +7,16 @@ use super::lookup::{by_power, province, sorted};
 use super::memory::{ground_of, opened, time_aboard};
 use super::request::{Request, RetreatEntry};
 use crate::game::Game;
+use crate::rules::game_state::GameState;
+use crate::rules::map_tables::MapTables;
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::retreat;
 use crate::rules::rulebook::Rulebook;
-use crate::rules::terrain::Terrain;
-use crate::rules::world::World;
 use upheaval_map::ids::{CoastId, Designation, Location, Power};
 
 /// A unit and its place, checked against the board.
-pub(super) fn placed(text: &str, terrain: &Terrain) -> Result<(Designation, Location), PlacementError> {
+pub(super) fn placed(text: &str, terrain: &MapTables) -> Result<(Designation, Location), PlacementError> {
     let unit = WrittenUnit::parse(text, terrain.names())?;
     Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
 }
@@ -35,7 +35,11 @@ struct Waiting {
 
 /// Puts the dislodged units of a request into the world. All units are already in place, and contested and
 /// doomed provinces are known.
-pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) -> Result<(), RequestError> {
+pub(super) fn read(
+    request: &Request,
+    rulebook: &Rulebook,
+    world: &mut GameState,
+) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let mut waiting = Vec::new();
     for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
@@ -58,7 +62,7 @@ pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) ->
         let says_so = [first].into_iter().chain(meant).any(|ways| {
             world.retreats.ways.retain(|(unit, _)| *unit != i);
             world.retreats.ways.extend(ways.map(|ways| (i, ways)));
-            let World { terrain, position, retreats, doomed, .. } = &*world;
+            let GameState { terrain, position, retreats, doomed, .. } = &*world;
             let mut open = retreat::options(terrain.board(), rulebook, position, retreats, i, doomed);
             open.sort_unstable();
             open == options
@@ -85,7 +89,7 @@ pub(super) fn read(request: &Request, rulebook: &Rulebook, world: &mut World) ->
 
 /// The coasts from which a unit with listed options can go: a fleet whose coast was divided may start from
 /// any part of it.
-fn coasts_to_leave(ground: &Terrain, Dislodged { unit, at, .. }: Dislodged) -> Vec<CoastId> {
+fn coasts_to_leave(ground: &MapTables, Dislodged { unit, at, .. }: Dislodged) -> Vec<CoastId> {
     match unit.designation() {
         Designation::Army => vec![unit.coast],
         Designation::Fleet | Designation::ArmyFleet => {
@@ -109,7 +113,7 @@ fn sort(waiting: &mut [Waiting]) {
 
 /// Reads an entry of `retreats`. A unit dislodged from a province that is now a hole retreats as if the
 /// province were open (rules.md 4.8).
-fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<Terrain>) -> Result<Waiting, RequestError> {
+fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<MapTables>) -> Result<Waiting, RequestError> {
     let fault = |message: String| RequestError::Retreat {
         power: terrain.power_names().name(power).to_owned(),
         message,

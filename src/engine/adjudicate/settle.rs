@@ -20,10 +20,10 @@ use crate::game::{Game, Referee, Stage};
 use crate::reading::{self, Decision, OrderText, Refusal, is_coast_choice};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
+use crate::rules::map_tables::MapTables;
 use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
 use crate::rules::position::{Dislodged, Phase, PhaseKind};
 use crate::rules::settlement::{Settled, SettledOrder, Settlement};
-use crate::rules::terrain::Terrain;
 use crate::settle;
 use upheaval_map::ids::{Designation, Location, Power, PowerNames, ProvinceSet};
 use upheaval_map::topology::report::MapReport;
@@ -277,7 +277,7 @@ struct Witness {
     listed: Option<Vec<DislodgedUnit>>,
     happenings: Happenings,
     /// The ground before the phase.
-    before: Arc<Terrain>,
+    before: Arc<MapTables>,
 }
 
 impl Witness {
@@ -291,7 +291,7 @@ impl Witness {
     fn list_dislodged(
         &self,
         now: impl Iterator<Item = (Dislodged, Vec<Location>)>,
-        terrain: &Terrain,
+        terrain: &MapTables,
     ) -> Vec<DislodgedUnit> {
         let before = self.before.names();
         let mut all = self.dislodged.clone();
@@ -333,7 +333,7 @@ fn waiting(game: &Game) -> impl Iterator<Item = (Dislodged, Vec<Location>)> {
 }
 
 impl Log for Witness {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         match event {
             Event::Dislodged(unit) => self.dislodged.push(*unit),
             Event::Swallowed { entering_from: Some(from), .. } => {

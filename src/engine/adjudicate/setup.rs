@@ -9,9 +9,9 @@ use super::nature::Source;
 use super::request::{PowerHoldings, Request};
 use super::{ground, memory, retreats};
 use crate::game::Game;
+use crate::rules::game_state::GameState;
 use crate::rules::position::{Phase, PhaseKind, Season, Unit};
 use crate::rules::variant::Variant;
-use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceSet};
 
 /// A year in a phase has four digits, so no game continues after this one.
@@ -29,7 +29,7 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     check_phase(phase, &variant)?;
     let last_year = last_year(request, phase)?;
     let (terrain, past_holes) = ground::terrain(request, &variant, phase)?;
-    let mut world = World::new(Arc::clone(&terrain));
+    let mut world = GameState::new(Arc::clone(&terrain));
     world.past_holes = past_holes;
     world.retreats.contested = provinces("contested", &request.contested, &terrain)?;
     // A centre may also be a sea from the start.
@@ -80,8 +80,8 @@ fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
     }
 }
 
-fn place_units(world: &mut World, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
-    let named = |world: &World| world.terrain.power_names().name(power).to_owned();
+fn place_units(world: &mut GameState, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
+    let named = |world: &GameState| world.terrain.power_names().name(power).to_owned();
     for text in &entry.units {
         let (kind, at) = retreats::placed(text, &world.terrain)
             .map_err(|e| RequestError::Unit { power: named(world), reason: Box::new(e) })?;
@@ -96,7 +96,7 @@ fn place_units(world: &mut World, power: Power, entry: &PowerHoldings) -> Result
 /// Gives a power its centres. A centre that is now a hole gets the power as its last owner; a centre that has
 /// sunk has no owner.
 fn give_centres(
-    world: &mut World,
+    world: &mut GameState,
     power: Power,
     entry: &PowerHoldings,
     sunken: &ProvinceSet,

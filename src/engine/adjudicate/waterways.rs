@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::lookup;
 use crate::diagnostic::wording;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{CanalEnd, Chart, Face, FaceKind, HalfEdgeId, PlanarMap, Waterway};
+use upheaval_map::topology::{CanalEnd, Face, FaceKind, HalfEdgeId, NamedMap, PlanarMap, Waterway};
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
@@ -51,7 +51,7 @@ fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
 }
 
 /// The straits and canals of the position; all others are removed.
-pub(super) fn read(value: &Value, chart: &Chart) -> Result<Vec<Waterway>, String> {
+pub(super) fn read(value: &Value, chart: &NamedMap) -> Result<Vec<Waterway>, String> {
     let map = chart.map();
     let entries: Vec<Entry> = serde_json::from_value(value.clone())
         .map_err(|error| format!("not as a map prints them: {}", wording::of_json(&error)))?;

@@ -4,7 +4,7 @@ use super::{Answer, Observation, Question, Subject};
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
 use crate::rules::decision::Decision;
-use crate::rules::world::CoastChoice;
+use crate::rules::game_state::CoastChoice;
 use upheaval_map::ids::{Power, ProvinceId};
 
 /// A fleet that has just lost its last coast, where the variant lets its owner choose (rules.md 8.8).

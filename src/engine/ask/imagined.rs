@@ -3,9 +3,9 @@
 
 use super::Observation;
 use crate::game::{Game, StopRule};
+use crate::rules::game_state::{Exempted, ExemptionChange};
 use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
 use crate::rules::nature::Seeded;
-use crate::rules::world::{Exempted, ExemptionChange};
 use upheaval_map::ids::{Power, ProvinceId};
 use upheaval_map::rng::Stream;
 

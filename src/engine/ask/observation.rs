@@ -4,14 +4,14 @@ use std::ops::Deref;
 
 use super::{Ask, Handicap, Public};
 use crate::game::{Game, Stage};
-use crate::reading::{self, Decision, Manner, OrderText, Refusal};
+use crate::reading::{self, Decision, OrderSource, OrderText, Refusal};
+use crate::rules::game_state::{GameState, Swallowed};
 use crate::rules::legal::{self, ConvoyChains};
 use crate::rules::order::Order;
 use crate::rules::position::{Phase, Position};
 use crate::rules::retreat;
 use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
-use crate::rules::world::{Swallowed, World};
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Board;
 
@@ -121,11 +121,11 @@ impl<'a> Observation<'a> {
 
     /// The meaning of each of the power's orders in the stage that the game waits for, or why it does not count
     /// ([`reading::stage`]). Orders that the handicap denies are read too.
-    pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: Manner) -> Vec<Result<Decision, Refusal>> {
+    pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: OrderSource) -> Vec<Result<Decision, Refusal>> {
         let lines: Vec<OrderText<'_>> =
             texts.iter().map(|text| OrderText { power: self.power, text: text.as_ref() }).collect();
         let read = |lines: &[OrderText<'_>]| reading::stage(self.public.game, self.chains, lines, manner);
-        if self.stage() != Stage::Seismic || manner == Manner::Record {
+        if self.stage() != Stage::Seismic || manner == OrderSource::Record {
             return read(&lines);
         }
         // The first order that the map allows counts.
@@ -169,7 +169,7 @@ impl<'a> Observation<'a> {
     }
 
     /// The whole world, of which only what is public may be shown.
-    pub(super) fn world(&self) -> &'a World {
+    pub(super) fn world(&self) -> &'a GameState {
         self.public.game.world()
     }
 }

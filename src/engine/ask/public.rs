@@ -3,8 +3,8 @@
 use super::Retreating;
 use crate::game::{Game, Stage};
 use crate::rules::gazetteer::Gazetteer;
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Phase, Position, Retreats};
-use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{Quake, Touched};
 
@@ -41,7 +41,7 @@ impl<'a> Public<'a> {
     }
 
     /// The current ground: the map and everything derived from it.
-    pub fn terrain(&self) -> &'a Terrain {
+    pub fn terrain(&self) -> &'a MapTables {
         self.game.terrain()
     }
 

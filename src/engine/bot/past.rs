@@ -9,7 +9,7 @@ use crate::rules::settlement::SettledOrder;
 
 /// A stage that was settled, in the texts of the notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Past {
+pub struct SettledStage {
     /// The phase.
     pub phase: Phase,
     /// The units before the stage, by power; those that had to retreat are in `retreats`.
@@ -23,10 +23,10 @@ pub struct Past {
     pub orders: Vec<SettledOrder>,
 }
 
-impl Past {
+impl SettledStage {
     /// A stage that has not been settled yet.
-    pub(crate) fn before(game: &Game) -> Past {
-        Past {
+    pub(crate) fn before(game: &Game) -> SettledStage {
+        SettledStage {
             phase: game.phase(),
             units: game.world().written_units(),
             centres: game.world().written_centres(),

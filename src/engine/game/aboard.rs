@@ -2,18 +2,18 @@
 
 use super::Game;
 use crate::rules::event::Event;
+use crate::rules::game_state::EventContext;
 use crate::rules::movement::Resolution;
 use crate::rules::order::{Order, Orders};
 use crate::rules::position::{Cargo, Position, Unit};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::world::Scene;
 use upheaval_map::ids::{Power, ProvinceId};
 
 impl Game {
     /// Logs which armies boarded, landed or became a fleet. `before` is the position before the movement.
     pub(super) fn tell_passages(
         &self,
-        scene: &mut Scene<'_>,
+        scene: &mut EventContext<'_>,
         before: &Position,
         orders: &Orders,
         resolution: &Resolution,
@@ -41,7 +41,7 @@ impl Game {
 
     /// Counts the season for every army aboard; an army that has been aboard for too long is lost (army/fleet
     /// rule 7).
-    pub(super) fn count_seasons_aboard(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn count_seasons_aboard(&mut self, scene: &mut EventContext<'_>) {
         let ArmyFleets::Yes { max_seasons_aboard: most } = self.variant.rulebook.army_fleets else { return };
         let mut lost: Vec<(ProvinceId, Power)> = Vec::new();
         let mut count = |at: ProvinceId, unit: Unit| match unit.cargo {

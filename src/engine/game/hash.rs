@@ -3,10 +3,10 @@
 use std::fmt::{self, Write};
 
 use super::Game;
+use crate::rules::game_state::{CoastChoice, Exempted, ExemptionChange, Swallowed};
 use crate::rules::mechanism::Mechanism;
 use crate::rules::position::{Cargo, Dislodged, Unit};
 use crate::rules::rulebook::ArmyFleets;
-use crate::rules::world::{CoastChoice, Exempted, ExemptionChange, Swallowed};
 use upheaval_map::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 
 /// The typical size of a state with 34 units and as many centres, including changes of the map.

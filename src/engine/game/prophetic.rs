@@ -4,17 +4,17 @@
 use std::sync::Arc;
 
 use super::Game;
+use crate::rules::game_state::EventContext;
+use crate::rules::map_tables::MapTables;
 use crate::rules::order::RetreatOrder;
 use crate::rules::position::{Dislodged, PhaseKind};
 use crate::rules::retreat_lists::{Listing, RetreatLists};
-use crate::rules::terrain::Terrain;
-use crate::rules::world::Scene;
 use upheaval_map::ids::Location;
 
 impl Game {
     /// The ground on which lists are given, if it may differ from that of the retreats; coasts are then
     /// matched by name.
-    pub(super) fn ground_of_lists(&self) -> Option<Arc<Terrain>> {
+    pub(super) fn ground_of_lists(&self) -> Option<Arc<MapTables>> {
         (self.variant.listing() == Listing::Anywhere).then(|| Arc::clone(&self.world.terrain))
     }
 
@@ -25,8 +25,8 @@ impl Game {
     pub(super) fn retreat_by_lists(
         &mut self,
         lists: &RetreatLists,
-        ground: Option<Arc<Terrain>>,
-        scene: &mut Scene<'_>,
+        ground: Option<Arc<MapTables>>,
+        scene: &mut EventContext<'_>,
     ) {
         let dislodged = self.world.retreats.dislodged.clone();
         if dislodged.is_empty() {
@@ -55,7 +55,7 @@ impl Game {
         &self,
         options: &[Location],
         list: &[Location],
-        ground: Option<&Terrain>,
+        ground: Option<&MapTables>,
     ) -> Option<Location> {
         let Some(ground) = ground else {
             return list.iter().copied().find(|place| options.contains(place));

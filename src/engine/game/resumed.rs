@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::{AfterCoasts, EmptyWinters, Ending, Game, Stage};
 use crate::rules::event::{Event, Log};
 use crate::rules::finish::{self, Finish};
+use crate::rules::game_state::GameState;
 use crate::rules::mechanism::FirstOrders;
 use crate::rules::position::{Phase, PhaseKind};
 use crate::rules::variant::Variant;
-use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, Power};
 
 impl Ending {
@@ -24,7 +24,7 @@ impl Ending {
 
 impl Game {
     /// A game resumed with this world, before this phase.
-    pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: World, phase: Phase) -> Game {
+    pub fn resumed(variant: Arc<Variant>, last_year: u16, mut world: GameState, phase: Phase) -> Game {
         let stage = match phase.kind {
             PhaseKind::Movement => Stage::Movement,
             PhaseKind::Seismic => Stage::Seismic,

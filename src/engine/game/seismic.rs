@@ -2,12 +2,12 @@
 
 use super::{AfterCoasts, Game, Stage};
 use crate::rules::event::Event;
+use crate::rules::game_state::EventContext;
 use crate::rules::position::{PhaseKind, Season};
 use crate::rules::seismic::{self, SeismicOrders, SettledSeismic};
 use crate::rules::settlement::{Settled, Settlement};
-use crate::rules::world::Scene;
 use upheaval_map::ids::{ByPower, Power, ProvinceSet};
-use upheaval_map::topology::{Chart, Quake};
+use upheaval_map::topology::{NamedMap, Quake};
 
 impl Game {
     /// The seismic orders that the map allows now, in canonical order. Every power that is not eliminated may
@@ -20,7 +20,7 @@ impl Game {
     }
 
     /// Waits for seismic orders if any are possible now.
-    pub(super) fn await_seismic(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn await_seismic(&mut self, scene: &mut EventContext<'_>) {
         let now = self.variant.seismic().is_some_and(|rule| rule.after.includes(self.phase.season));
         let somebody = self.powers().iter().any(|power| !self.world.position.is_out(power));
         if now && somebody {
@@ -32,7 +32,7 @@ impl Game {
     }
 
     /// Ends the part before the next movement or the adjustments.
-    pub(super) fn end_season_or_year(&mut self, scene: &mut Scene<'_>) {
+    pub(super) fn end_season_or_year(&mut self, scene: &mut EventContext<'_>) {
         match self.phase.season {
             Season::Spring | Season::Fall => self.end_season(scene),
             Season::Winter => self.end_year(scene),
@@ -40,7 +40,7 @@ impl Game {
     }
 
     /// Settles a seismic phase. An order that the map does not allow is ignored.
-    pub(super) fn settle_seismic(&mut self, orders: &SeismicOrders, scene: &mut Scene<'_>) {
+    pub(super) fn settle_seismic(&mut self, orders: &SeismicOrders, scene: &mut EventContext<'_>) {
         let map = self.terrain().chart().map();
         let may = |power: Power| !self.world.position.is_out(power);
         let orders = ByPower::from_fn(self.powers(), |power| {
@@ -58,7 +58,7 @@ impl Game {
         let settled = Settled::Seismic { orders: &orders, outcomes: &outcomes };
         scene.log.settled(&Settlement { at: scene.at, terrain: self.terrain(), settled });
         if !standing.is_empty() {
-            let change = |chart: &mut Chart| seismic::apply(chart, &orders, &standing);
+            let change = |chart: &mut NamedMap| seismic::apply(chart, &orders, &standing);
             if self.world.change_map(scene, change).is_ok() {
                 events.iter().for_each(|event| self.world.tell(scene, event));
             }

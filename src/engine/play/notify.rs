@@ -1,12 +1,12 @@
 //! Notifies the bots that keep a map of its changes, and those that keep a record of orders and results.
 
-use crate::bot::{Bot, Past};
+use crate::bot::{Bot, SettledStage};
 use crate::changes::MapChanges;
 use crate::game::{Game, Stage};
 use crate::rules::event::{Event, Log};
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::Phase;
 use crate::rules::settlement::{Settled, Settlement};
-use crate::rules::terrain::Terrain;
 use upheaval_map::ids::ByPower;
 use upheaval_map::topology::MapEvent;
 
@@ -17,7 +17,7 @@ pub(super) struct Notifier<'a> {
     wanted: bool,
     changes: MapChanges,
     /// The stage being settled, if any bot keeps a record.
-    past: Option<Past>,
+    past: Option<SettledStage>,
 }
 
 impl<'a> Notifier<'a> {
@@ -26,7 +26,7 @@ impl<'a> Notifier<'a> {
     pub(super) fn new(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
         let wanted = bots.iter_mut().any(|(_, bot)| bot.keeps_a_map());
         let records = game.stage() != Stage::Coasts && bots.iter_mut().any(|(_, bot)| bot.keeps_a_record());
-        let past = records.then(|| Past::before(game));
+        let past = records.then(|| SettledStage::before(game));
         Notifier { bots, wanted, changes: MapChanges::default(), past }
     }
 
@@ -47,7 +47,7 @@ impl<'a> Notifier<'a> {
 }
 
 impl Log for Notifier<'_> {
-    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
         if self.wanted
             && let Some(change) = self.changes.of_event(terrain, event)
         {

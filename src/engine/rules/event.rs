@@ -11,11 +11,11 @@ pub use description::{Description, Detail};
 pub use kind::{AccountEntry, EventColumn, EventInfo, EventKind, EventSentence, MapChange, Subject};
 
 use super::conduct::Conduct;
+use super::map_tables::MapTables;
 use super::nature::Draw;
 use super::position::{Dislodged, Phase, Position, Unit};
 use super::refused::RefusedOrder;
 use super::settlement::Settlement;
-use super::terrain::Terrain;
 use upheaval_map::ids::{Location, Power, ProvinceId};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
@@ -175,16 +175,16 @@ pub struct CustomEvent {
 #[allow(unused_variables)]
 pub trait Log {
     /// An event happened.
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {}
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {}
 
     /// The orders of a stage were settled. Where retreats are sent with the orders, they are settled after the movement.
     fn settled(&mut self, settlement: &Settlement<'_>) {}
 
     /// Orders of a power were refused. The log receives them before the orders of the stage are settled.
-    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {}
+    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {}
 
     /// A season has ended with this position. `at` is its last phase.
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {}
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {}
 }
 
 /// Ignores all events.
@@ -206,7 +206,7 @@ impl Both<'_> {
 }
 
 impl Log for Both<'_> {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.tell(|log| log.event(at, terrain, event));
     }
 
@@ -214,11 +214,11 @@ impl Log for Both<'_> {
         self.tell(|log| log.settled(settlement));
     }
 
-    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {
+    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
         self.tell(|log| log.refused(at, terrain, power, refused));
     }
 
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.tell(|log| log.season(at, terrain, position));
     }
 }

@@ -6,9 +6,9 @@ use crate::changes::MapChanges;
 use crate::game::Stage;
 use crate::reading::OrderText;
 use crate::rules::event::{Both, Event, Log};
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::Phase;
 use crate::rules::settlement::{Settled, Settlement};
-use crate::rules::terrain::Terrain;
 use crate::settle;
 use upheaval_map::ids::ByPower;
 use upheaval_map::topology::MapEvent;
@@ -76,7 +76,7 @@ struct Witness {
 }
 
 impl Log for Witness {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.events.push((at, event.clone()));
         self.map_changes.extend(self.changes.of_event(terrain, event));
     }

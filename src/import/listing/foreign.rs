@@ -59,15 +59,15 @@ pub(super) struct LeftOut {
 impl LeftOut {
     /// A statement is left out.
     pub(super) fn statement(&mut self, file: &str, line: usize, statement: &str, why: &'static str) {
-        self.note(file, line, statement, statement, why);
+        self.record(file, line, statement, statement, why);
     }
 
     /// An entry of a list is left out, or something about it. Entries with one reason have one note.
     pub(super) fn entry(&mut self, file: &str, line: usize, entry: &str, why: &'static str) {
-        self.note(file, line, why, entry, why);
+        self.record(file, line, why, entry, why);
     }
 
-    fn note(&mut self, file: &str, line: usize, key: &str, statement: &str, why: &'static str) {
+    fn record(&mut self, file: &str, line: usize, key: &str, statement: &str, why: &'static str) {
         step();
         let first = || Entry { line, last: line, more: 0, statement: statement.to_owned(), why };
         let entry = self.entries.entry((file.to_owned(), key.to_owned())).or_insert_with(first);

@@ -42,7 +42,7 @@ pub(crate) fn separating_pairs(rotation: &Rotation, effort: &Effort) -> Vec<Sepa
     incidence.quadrangles(effort, |[x, y], shared| {
         if x < incidence.cycles {
             let faces = shared.iter().map(|&(face, corners)| (face, corners));
-            note(&mut found, [x, y], faces);
+            record_corners(&mut found, [x, y], faces);
             return;
         }
         // Two faces: the part between two nodes has no other node of both faces.
@@ -50,7 +50,7 @@ pub(crate) fn separating_pairs(rotation: &Rotation, effort: &Effort) -> Vec<Sepa
         for i in 0..wrapping {
             let (a, b) = (shared[i], shared[(i + 1) % shared.len()]);
             let corners = [0, 1].map(|side| ([x, y][side], [a.1[side], b.1[side]]));
-            note(&mut found, [a.0, b.0], corners.into_iter());
+            record_corners(&mut found, [a.0, b.0], corners.into_iter());
         }
     });
     let pair = |faces: BTreeMap<usize, Corners>| {
@@ -62,8 +62,8 @@ pub(crate) fn separating_pairs(rotation: &Rotation, effort: &Effort) -> Vec<Sepa
     pairs.filter(|pair| pair.corners.len() > 2 || !pair.is_an_edge(rotation)).collect()
 }
 
-/// Notes the corners of two nodes at faces, the lower node first.
-fn note(
+/// Records the corners of two nodes at faces, the lower node first.
+fn record_corners(
     found: &mut BTreeMap<[usize; 2], BTreeMap<usize, Corners>>,
     [a, b]: [usize; 2],
     faces: impl Iterator<Item = (usize, Corners)>,

@@ -1,4 +1,4 @@
-//! Reads map files: turns JSON or TOML into a checked [`Chart`] and reports every fault of a file at once
+//! Reads map files: turns JSON or TOML into a checked [`NamedMap`] and reports every fault of a file at once
 //! (docs/maps.md).
 //!
 //! A file lists the neighbours of every face counter-clockwise; a neighbour that shares two stretches with
@@ -6,7 +6,7 @@
 //! against B between P and N is the twin of the half-edge of B against A between N and P.
 //!
 //! ```text
-//!   text ── form ──▶ codes ──▶ lists ── suspect, outside ──▶ build ── writing ──▶ Chart
+//!   text ── form ──▶ codes ──▶ lists ── suspect, outside ──▶ build ── writing ──▶ NamedMap
 //!           TOML,     in        what each     a list put         borders   powers,
 //!           JSON      capitals  list must be  right is told      paired    coasts, waterways
 //! ```
@@ -22,8 +22,8 @@ mod tests;
 mod writing;
 
 use self::lists::Lists;
-use super::chart::{Chart, ProvinceInfo};
 use super::map_file::MapFile;
+use super::named_map::{NamedMap, ProvinceInfo};
 use crate::ids::{MAX_PROVINCES, PowerNames};
 use crate::letters::listed;
 
@@ -87,7 +87,7 @@ pub fn shipped() -> impl Iterator<Item = &'static str> {
 /// assert!(atlas::shipped().all(|name| atlas::find(name).is_some()));
 /// assert!(atlas::find("atlantis").is_none());
 /// ```
-pub fn find(name: &str) -> Option<Chart> {
+pub fn find(name: &str) -> Option<NamedMap> {
     let &(_, file, text) = SHIPPED.iter().find(|&&(known, ..)| known == name)?;
     Some(parse(file, text).expect("the boards that ship are sound maps (tested)"))
 }
@@ -104,7 +104,7 @@ pub fn find(name: &str) -> Option<Chart> {
 /// let bulgaria = chart.map().find("BUL").unwrap();
 /// assert_eq!(chart.full_name(bulgaria), Some("Bulgaria"));
 /// ```
-pub fn standard() -> Chart {
+pub fn standard() -> NamedMap {
     find(STANDARD).expect("the standard board ships")
 }
 
@@ -124,7 +124,7 @@ pub fn standard() -> Chart {
 /// assert_eq!(atlas::parse("pond.toml", pond)?.map().find("ISLE").map(|isle| isle.index()), Some(0));
 /// # Ok::<(), upheaval_map::topology::atlas::AtlasError>(())
 /// ```
-pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
+pub fn parse(file: &str, text: &str) -> Result<NamedMap, AtlasError> {
     let read = form::read(file, text).map_err(|fault| AtlasError::Form {
         file: file.to_owned(),
         line: fault.line,
@@ -138,7 +138,7 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
 ///
 /// # Errors
 /// Every fault of the map.
-pub fn chart_of(file: &str, map: MapFile) -> Result<Chart, AtlasError> {
+pub fn chart_of(file: &str, map: MapFile) -> Result<NamedMap, AtlasError> {
     let mut faults = Vec::new();
     let chart = chart(map, &mut faults);
     match chart {
@@ -162,7 +162,7 @@ pub fn schema() -> serde_json::Value {
 }
 
 /// The chart of a file. It is `None` only if there are faults, all of which are added to the list.
-fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
+fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     let file = codes::canonical(read, faults);
     let outside = file.faces.values().filter(|face| face.kind == super::map_file::KindEntry::Outside).count();
     if outside > 1 {
@@ -210,5 +210,5 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
         })
     });
     let info = info.collect();
-    Some(Chart::new(map, powers, info, file.faces.into_values().map(|entry| entry.name).collect()))
+    Some(NamedMap::new(map, powers, info, file.faces.into_values().map(|entry| entry.name).collect()))
 }

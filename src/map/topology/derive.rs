@@ -76,7 +76,7 @@ pub fn derive(map: &PlanarMap) -> Board {
 
 impl Board {
     /// Updates the tables, which must be those of the map before its last change
-    /// ([`super::Chart::begin_change`]), to those of the map as it is now. [`Board::former`] gives access to
+    /// ([`super::NamedMap::begin_change`]), to those of the map as it is now. [`Board::former`] gives access to
     /// the state before.
     ///
     /// ```
@@ -98,7 +98,7 @@ impl Board {
 }
 
 /// The faces for which something is rebuilt.
-struct Again {
+struct Affected {
     /// Faces whose coasts and neighbours are rebuilt.
     coasts: ProvinceSet,
     /// Faces whose destinations are rebuilt; includes those above.
@@ -126,7 +126,7 @@ impl<'a> Derivation<'a> {
         for id in bounded {
             self.board.ground.neighbours[id.index()] = self.map.neighbours_of(id);
         }
-        let Again { coasts, links } = self.find_points(made, bounded);
+        let Affected { coasts, links } = self.find_points(made, bounded);
         for id in coasts {
             self.place_coasts(id);
             self.link(id);
@@ -156,7 +156,7 @@ impl<'a> Derivation<'a> {
 
     /// Groups the collapsed faces into points, each with the open faces that touch it, and determines what
     /// must be rebuilt.
-    fn find_points(&mut self, made: ProvinceSet, bounded: ProvinceSet) -> Again {
+    fn find_points(&mut self, made: ProvinceSet, bounded: ProvinceSet) -> Affected {
         let Board { land, sea, ground, .. } = &mut *self.board;
         let Ground { neighbours, holes, points, water, wet, .. } = ground;
         let touched = made | bounded;
@@ -188,6 +188,6 @@ impl<'a> Derivation<'a> {
         for id in made | (*wet - was_wet) | (was_wet - *wet) {
             coasts |= neighbours[id.index()];
         }
-        Again { coasts, links: coasts | rims }
+        Affected { coasts, links: coasts | rims }
     }
 }

@@ -1,7 +1,7 @@
 //! Changes of a map drawn at random, for tests.
 
-use super::chart::Chart;
 use super::face::{Face, FaceKind};
+use super::named_map::NamedMap;
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
 
@@ -9,7 +9,7 @@ use crate::rng::Stream;
 pub(super) const KINDS: u32 = 10;
 
 /// Makes a change of the kind with this number; returns whether it succeeded.
-pub(super) fn change(chart: &mut Chart, kind: u32, dice: &mut Stream) -> bool {
+pub(super) fn change(chart: &mut NamedMap, kind: u32, dice: &mut Stream) -> bool {
     let faces = chart.map().faces().count() as u32;
     let id = ProvinceId(dice.below(faces) as u8);
     match kind {

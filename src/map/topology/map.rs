@@ -174,7 +174,7 @@ impl PlanarMap {
     }
 
     /// The faces that are new or have changed their kind or state since the change began
-    /// ([`super::Chart::begin_change`]).
+    /// ([`super::NamedMap::begin_change`]).
     pub fn remade(&self) -> &ProvinceSet {
         &self.touch.made
     }
@@ -212,7 +212,7 @@ impl PlanarMap {
         if self.rank(x) <= self.rank(y) { [x, y] } else { [y, x] }
     }
 
-    /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever is
+    /// The archipelagos ([`super::NamedMap::set_archipelagos`]): faces that count as touching water whatever is
     /// around them (rules.md 4.9). The mark has an effect only while its face is open land.
     pub fn archipelagos(&self) -> &ProvinceSet {
         &self.archipelagos

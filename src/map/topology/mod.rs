@@ -1,7 +1,7 @@
 //! The planar map and what is derived from it.
 //!
 //! [`PlanarMap`] is the source of truth: faces, borders, corners. [`surgery`] changes it. [`derive()`]
-//! compiles it into the [`Board`] on which the rules are played. [`Chart`] is a map with positions, centres
+//! compiles it into the [`Board`] on which the rules are played. [`NamedMap`] is a map with positions, centres
 //! and names; [`atlas`] reads one from a file. The rules see only the board and need not know that the map
 //! can change.
 
@@ -11,7 +11,6 @@ mod bearing;
 mod bits;
 mod board;
 mod by_hand;
-mod chart;
 mod coast_name;
 mod code;
 mod derive;
@@ -27,6 +26,7 @@ mod map;
 mod map_file;
 mod metrics;
 mod movement;
+mod named_map;
 pub mod provinces;
 mod quake;
 mod quake_list;
@@ -44,7 +44,6 @@ mod ways;
 pub use bearing::Bearing;
 pub use board::{Board, FleetMoves, Former};
 pub use by_hand::ByHand;
-pub use chart::{Chart, CoastFate, ProvinceInfo};
 pub use coast_name::{CoastName, InvalidCoast, Quarter};
 pub use code::whole_of;
 pub use derive::derive;
@@ -55,6 +54,7 @@ pub use half_edge::{BorderId, HalfEdgeId};
 pub use map::PlanarMap;
 pub use map_file::{CanalEntry, FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate};
 pub use metrics::{HomeDistances, Metrics};
+pub use named_map::{CoastFate, NamedMap, ProvinceInfo};
 pub use quake::{Quake, Touched};
 pub use quake_list::QuakeList;
 pub use structure::Counts;

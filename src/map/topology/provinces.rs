@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::board::Board;
-use super::chart::Chart;
+use super::named_map::NamedMap;
 use super::report::word_for;
 
 /// A province, an impassable face or the Outside, as a line of a list.
@@ -34,7 +34,7 @@ pub struct ProvinceLine {
 /// let spain = list.iter().find(|line| line.code == "SPA").unwrap();
 /// assert_eq!((spain.name.as_str(), spain.coasts.len()), ("Spain", 2));
 /// ```
-pub fn list(chart: &Chart, board: &Board) -> Vec<ProvinceLine> {
+pub fn list(chart: &NamedMap, board: &Board) -> Vec<ProvinceLine> {
     let map = chart.map();
     let mut lines: Vec<ProvinceLine> = map
         .faces()

@@ -101,7 +101,7 @@ impl QuakeList {
     }
 
     /// Updates the list, which must be that of the map before its last change
-    /// ([`super::Chart::begin_change`]), to that of the map as it is now.
+    /// ([`super::NamedMap::begin_change`]), to that of the map as it is now.
     pub fn follow(&mut self, map: &PlanarMap) {
         if !map.remade().is_empty() {
             *self = QuakeList::new(map);

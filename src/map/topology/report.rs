@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::board::Board;
-use super::chart::Chart;
 use super::face::{FaceKind, FaceState};
 use super::half_edge::HalfEdgeId;
+use super::named_map::NamedMap;
 use super::waterway::Waterway;
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 
@@ -101,7 +101,7 @@ fn in_print(mut cycles: Vec<Vec<String>>) -> Vec<Vec<String>> {
 
 impl MapReport {
     /// Describes a chart and the tables derived from it.
-    pub fn new(chart: &Chart, board: &Board) -> MapReport {
+    pub fn new(chart: &NamedMap, board: &Board) -> MapReport {
         let map = chart.map();
         let counts = map.counts();
         MapReport {
@@ -182,7 +182,7 @@ pub(super) fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
     }
 }
 
-fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
+fn face_report(chart: &NamedMap, board: &Board, id: ProvinceId) -> FaceReport {
     let map = chart.map();
     let face = map.at(id);
     let kind = word_for(face.kind, face.state);
@@ -230,7 +230,7 @@ fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// `SPA/NC`, or `GAS` for the only coast.
-fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
+fn location_name(chart: &NamedMap, board: &Board, at: Location) -> String {
     let name = chart.map().name(at.province);
     match chart.coast_names(board, at.province).get(at.coast.0 as usize) {
         Some(coast) => format!("{name}/{coast}"),
@@ -238,14 +238,14 @@ fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
     }
 }
 
-fn isthmuses(chart: &Chart) -> Vec<[String; 2]> {
+fn isthmuses(chart: &NamedMap) -> Vec<[String; 2]> {
     let map = chart.map();
     map.isthmuses().into_iter().map(|pair| pair.map(|id| map.name(id).to_owned())).collect()
 }
 
 /// The faces round each group of collapsed faces: its boundary, walked with the group on the left. Two
 /// consecutive stretches of one face count as one.
-fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
+fn points(chart: &NamedMap) -> Vec<Vec<Vec<String>>> {
     let map = chart.map();
     let collapsed = |id| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
     let mut seen: Vec<HalfEdgeId> = Vec::new();
@@ -302,7 +302,7 @@ fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
     points
 }
 
-fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
+fn waterways(chart: &NamedMap) -> Vec<WaterwayReport> {
     let map = chart.map();
     let name = |id| map.name(id).to_owned();
     let mut found: Vec<WaterwayReport> = Vec::new();

@@ -1,7 +1,7 @@
 //! Random changes of a map, for tests: changes of every kind, and several at once.
 
-use super::chart::Chart;
 use super::map::PlanarMap;
+use super::named_map::NamedMap;
 use super::quake::Quake;
 use super::surgery::Surgery;
 use super::waterway::WaterwayRule;
@@ -11,7 +11,12 @@ use crate::rng::{Purpose, Stream};
 
 /// Walks a chart through this number of changes from the standard board; `check` sees the chart before and
 /// after each.
-pub(super) fn walk(number: u64, changes: usize, rule: WaterwayRule, mut check: impl FnMut(&Chart, &Chart)) {
+pub(super) fn walk(
+    number: u64,
+    changes: usize,
+    rule: WaterwayRule,
+    mut check: impl FnMut(&NamedMap, &NamedMap),
+) {
     let mut dice = Stream::keyed(4005, Purpose::Bot, &[number]);
     let mut chart = atlas::standard();
     chart.set_waterway_rule(rule);
@@ -58,7 +63,7 @@ pub(super) fn season(map: &PlanarMap, dice: &mut Stream) -> Vec<Quake> {
 }
 
 /// A change of any other kind.
-fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
+fn change(chart: &mut NamedMap, dice: &mut Stream) -> Surgery {
     let id = ProvinceId(dice.below(chart.map().faces().count() as u32) as u8);
     match dice.below(6) {
         0 => chart.collapse(id),

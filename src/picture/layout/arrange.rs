@@ -8,7 +8,7 @@ use crate::geometry::Point;
 use crate::spot::{CoastSpot, Contents, PlateParts, Spot};
 use crate::view::View;
 use upheaval_map::ids::{Location, ProvinceId};
-use upheaval_map::topology::{Board, Chart, FaceKind, FaceState, HalfEdgeId, derive};
+use upheaval_map::topology::{Board, FaceKind, FaceState, HalfEdgeId, NamedMap, derive};
 
 /// Smaller letters cannot be read on a board that fills a small screen: the name goes to a plate.
 const LEAST_LETTERS: f64 = 8.0;
@@ -40,7 +40,7 @@ struct Taken {
 impl Layout {
     /// Finds places for everything, in the provinces or beside them. `before` is the previous drawing: plates stay in
     /// place if they can.
-    pub(super) fn arrange(&mut self, chart: &Chart, before: Option<&Layout>) {
+    pub(super) fn arrange(&mut self, chart: &NamedMap, before: Option<&Layout>) {
         let board = derive(chart.map());
         let scale = self.scale();
         let mut small = self.too_small(chart, &board, scale);
@@ -68,7 +68,7 @@ impl Layout {
     /// one keeps its contents.
     pub(super) fn call_out(
         &mut self,
-        chart: &Chart,
+        chart: &NamedMap,
         board: &Board,
         mut small: Vec<(ProvinceId, Option<Point>)>,
         (bounds, scale): (View, f64),
@@ -123,7 +123,7 @@ impl Layout {
 
     /// The provinces that are too small for their contents, and those that are small and cover the contents of larger
     /// ones.
-    fn too_small(&self, chart: &Chart, board: &Board, scale: f64) -> Vec<ProvinceId> {
+    fn too_small(&self, chart: &NamedMap, board: &Board, scale: f64) -> Vec<ProvinceId> {
         let is_named = |face: &ProvinceId| {
             let state = chart.map().face(*face).map(|face| face.state());
             !self.is_point(*face) && state != Some(FaceState::Collapsed)
@@ -151,7 +151,7 @@ impl Layout {
     }
 
     /// Everything that takes up room, except for the contents of these provinces.
-    fn taken(&self, chart: &Chart, board: &Board, but: &[ProvinceId]) -> Vec<Taken> {
+    fn taken(&self, chart: &NamedMap, board: &Board, but: &[ProvinceId]) -> Vec<Taken> {
         let holes = self.scars.iter().map(|scar| Taken {
             of: self.beyond,
             area: Area::new(scar.at, [HOLE, HOLE]),
@@ -177,7 +177,7 @@ impl Layout {
     /// small provinces in which there is no room for them.
     pub(super) fn find_coasts(
         &mut self,
-        chart: &Chart,
+        chart: &NamedMap,
         board: &Board,
         (small, scale): (&[ProvinceId], f64),
     ) -> Vec<ProvinceId> {
@@ -237,7 +237,7 @@ impl Layout {
     }
 
     /// Notes where names and plates are.
-    pub(super) fn note_words(&mut self, chart: &Chart, board: &Board) {
+    pub(super) fn note_words(&mut self, chart: &NamedMap, board: &Board) {
         let faces: Vec<ProvinceId> = self.net.faces().filter(|&face| !self.is_point(face)).collect();
         let words = faces
             .iter()
@@ -259,7 +259,7 @@ fn is_free(taken: &[Taken], area: Area, but: Option<ProvinceId>) -> bool {
 const COAST: usize = 2;
 
 /// The contents of a province.
-fn contents(chart: &Chart, board: &Board, face: ProvinceId) -> Contents {
+fn contents(chart: &NamedMap, board: &Board, face: ProvinceId) -> Contents {
     let coasts = usize::from(board.coasts(face));
     let is_sea = chart.map().face(face).is_some_and(|face| face.kind() == FaceKind::Sea);
     Contents {

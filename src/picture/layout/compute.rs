@@ -4,7 +4,7 @@ use super::Layout;
 use super::first::{First, ROUNDS};
 use crate::canvas::Canvas;
 use crate::curve;
-use crate::foam::{Foam, Wish};
+use crate::foam::{FaceTarget, Foam};
 use crate::follow::{Before, Follow, open_faces};
 use crate::geometry::{self, Point};
 use crate::mesh::Mesh;
@@ -14,7 +14,7 @@ use crate::scar;
 use crate::settle::{Pull, settle};
 use crate::spot::Spot;
 use upheaval_map::ids::{ByProvince, ProvinceId};
-use upheaval_map::topology::{Chart, FaceKind, FaceState, PlanarMap};
+use upheaval_map::topology::{FaceKind, FaceState, NamedMap, PlanarMap};
 
 /// How often a first drawing is smoothed.
 const SMOOTHINGS: usize = 140;
@@ -31,11 +31,11 @@ const LEAST_AREA: f64 = 4000.0;
 
 impl Layout {
     /// The first drawing of a board.
-    pub fn of(chart: &Chart) -> Layout {
+    pub fn of(chart: &NamedMap) -> Layout {
         Layout::on(chart, Canvas::of(chart))
     }
 
-    fn on(chart: &Chart, canvas: Canvas) -> Layout {
+    fn on(chart: &NamedMap, canvas: Canvas) -> Layout {
         let map = chart.map();
         let net = Net::of(map);
         let beyond = outermost(map);
@@ -71,7 +71,7 @@ impl Layout {
 
     /// A drawing of the board that follows this one. If no border has moved, everything stays in place; otherwise
     /// everything round the moved borders that can stay does.
-    pub fn next(&self, chart: &Chart) -> Layout {
+    pub fn next(&self, chart: &NamedMap) -> Layout {
         let map = chart.map();
         let (net, beyond) = (Net::of(map), outermost(map));
         let mut pulls = Follow::new(&net, Before { net: &self.net, at: &self.rest }).pulls;
@@ -125,7 +125,7 @@ impl Layout {
     /// drawn, larger and larger surroundings; then all. `None` if even that fails.
     fn redraw(
         &self,
-        chart: &Chart,
+        chart: &NamedMap,
         net: &Net,
         beyond: ProvinceId,
         mut pulls: Vec<Pull>,
@@ -207,14 +207,14 @@ impl Layout {
     }
 
     /// Contracts holes, and finds places for the contents of the provinces.
-    fn show(&mut self, chart: &Chart, before: Option<&Layout>) {
+    fn show(&mut self, chart: &NamedMap, before: Option<&Layout>) {
         (self.at, self.scars) =
             scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
         self.find_spots(chart, before);
     }
 
     /// Rounds bends and finds places for the contents of the provinces, from the current borders.
-    pub(crate) fn find_spots(&mut self, chart: &Chart, before: Option<&Layout>) {
+    pub(crate) fn find_spots(&mut self, chart: &NamedMap, before: Option<&Layout>) {
         self.round = curve::round_bends(&self.net, &self.at);
         for (round, &at) in self.round.iter_mut().zip(&self.at) {
             *round &= !self.canvas.on_rim(at);
@@ -238,7 +238,7 @@ impl Layout {
 
     /// A place for the contents of the face beyond the edge, if units can be there: a board that goes round a globe
     /// has no Outside.
-    fn spot_beyond(&self, chart: &Chart) -> Option<Spot> {
+    fn spot_beyond(&self, chart: &NamedMap) -> Option<Spot> {
         /// The distance from the edge.
         const FAR: f64 = 6.0;
         let face = chart.map().face(self.beyond)?;
@@ -252,7 +252,7 @@ impl Layout {
 }
 
 /// The hash of the name of a face.
-fn key(chart: &Chart, face: ProvinceId) -> Option<u64> {
+fn key(chart: &NamedMap, face: ProvinceId) -> Option<u64> {
     chart.map().face(face).map(|face| face.key())
 }
 
@@ -264,10 +264,10 @@ fn outermost(map: &PlanarMap) -> ProvinceId {
 }
 
 /// Every face wants to keep the area that the geographic centres give it, or at least have room for its name.
-fn wishes(chart: &Chart, net: &Net, canvas: &Canvas, at: &[Point]) -> Vec<Wish> {
+fn wishes(chart: &NamedMap, net: &Net, canvas: &Canvas, at: &[Point]) -> Vec<FaceTarget> {
     let wish = |face: ProvinceId| {
         let room: f64 = net.polygons(face, at).iter().map(|polygon| geometry::area(polygon)).sum();
-        Wish { area: room.max(LEAST_AREA), home: canvas.centre(chart, face) }
+        FaceTarget { area: room.max(LEAST_AREA), home: canvas.centre(chart, face) }
     };
     net.faces().map(wish).collect()
 }

@@ -5,7 +5,7 @@ use crate::geometry::Point;
 use crate::spot::Spot;
 use crate::view::View;
 use upheaval_map::ids::{ByProvince, ProvinceId};
-use upheaval_map::topology::{Chart, derive};
+use upheaval_map::topology::{NamedMap, derive};
 
 /// The distance of names from the edge.
 const INSET: f64 = 5.0;
@@ -15,7 +15,7 @@ const LEAST_LETTERS: f64 = 6.5;
 impl View {
     /// The part in which the later drawing differs from the earlier one, with a margin; the whole board if there is no
     /// difference.
-    pub fn of_change(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> View {
+    pub fn of_change(before: (&Layout, &NamedMap), after: (&Layout, &NamedMap)) -> View {
         let changed =
             View::round(other_points(before.0, after.0).into_iter().chain(other_faces(before, after)));
         let all = View { low: Point::default(), high: after.0.canvas.size };
@@ -26,7 +26,7 @@ impl View {
 impl Layout {
     /// The same drawing, cropped to this part: everything outside is left out, and names of provinces that extend
     /// beyond it are moved into their visible part. So are plates beside small provinces that are within it.
-    pub fn within(&self, view: View, chart: &Chart) -> Layout {
+    pub fn within(&self, view: View, chart: &NamedMap) -> Layout {
         let mut layout = self.clone();
         layout.view = Some(view);
         let board = derive(chart.map());
@@ -80,8 +80,8 @@ fn other_points(before: &Layout, after: &Layout) -> Vec<Point> {
 }
 
 /// The outlines of faces whose kind has changed.
-fn other_faces(before: (&Layout, &Chart), after: (&Layout, &Chart)) -> Vec<Point> {
-    let what = |chart: &Chart, id: ProvinceId| {
+fn other_faces(before: (&Layout, &NamedMap), after: (&Layout, &NamedMap)) -> Vec<Point> {
+    let what = |chart: &NamedMap, id: ProvinceId| {
         chart.map().face(id).map(|face| (face.name().to_owned(), face.kind(), face.state()))
     };
     let faces = after.1.map().faces().map(|(id, _)| id).filter(|&id| id != after.0.beyond());

@@ -1,15 +1,15 @@
 //! The positions of the vertices on a first board, before they are smoothed.
 
 use crate::canvas::{Canvas, FEW};
-use crate::foam::{Foam, Wish};
+use crate::foam::{FaceTarget, Foam};
 use crate::geometry::{self, Point};
 use crate::mesh::Mesh;
 use crate::net::{Net, Vertex};
 use crate::pull::{bare_pulls, geographic_pulls, shore_pulls};
 use crate::settle::{settle, spread};
-use crate::shore::Surroundings;
+use crate::shore::SurroundingFaces;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::Chart;
+use upheaval_map::topology::NamedMap;
 
 /// How often pulls may be loosened.
 pub(super) const ROUNDS: usize = 48;
@@ -39,7 +39,7 @@ enum Way {
 
 /// The positions on a first board.
 pub(super) struct First<'a> {
-    chart: &'a Chart,
+    chart: &'a NamedMap,
     net: &'a Net,
     canvas: &'a Canvas,
     beyond: ProvinceId,
@@ -54,7 +54,7 @@ pub(super) struct First<'a> {
 impl<'a> First<'a> {
     /// Finds them, with the boundary of the board on the rim.
     pub(super) fn of(
-        chart: &'a Chart,
+        chart: &'a NamedMap,
         net: &'a Net,
         canvas: &'a Canvas,
         targets: &'a [Point],
@@ -93,16 +93,16 @@ impl<'a> First<'a> {
     }
 
     /// What the faces want, if it differs from what the positions give them.
-    pub(super) fn adjust(&self, wishes: &mut [Wish]) {
+    pub(super) fn adjust(&self, wishes: &mut [FaceTarget]) {
         let fair = self.canvas.size.x * self.canvas.size.y / wishes.len() as f64;
         match self.way {
             Way::Geographic => {}
-            Way::Bare => wishes.iter_mut().for_each(|wish| *wish = Wish { area: fair, home: None }),
+            Way::Bare => wishes.iter_mut().for_each(|wish| *wish = FaceTarget { area: fair, home: None }),
             Way::Shores => {
-                let surroundings = Surroundings::new(self.chart, self.net, self.canvas, self.beyond);
+                let surroundings = SurroundingFaces::new(self.chart, self.net, self.canvas, self.beyond);
                 for (face, wish) in self.faces.iter().zip(wishes) {
                     if surroundings.has(*face) {
-                        *wish = Wish { area: wish.area * AROUND, home: None };
+                        *wish = FaceTarget { area: wish.area * AROUND, home: None };
                     } else {
                         wish.area = wish.area.max(fair * WITHIN);
                     }
@@ -139,7 +139,7 @@ impl<'a> First<'a> {
     /// With shores round the centres of the faces that others surround. Pulls are weakened until no borders cross; then
     /// every vertex moves on to its position as far as nothing is in the way.
     fn by_shores(&self) -> Option<Vec<Point>> {
-        let surroundings = Surroundings::new(self.chart, self.net, self.canvas, self.beyond);
+        let surroundings = SurroundingFaces::new(self.chart, self.net, self.canvas, self.beyond);
         let mut targets = self.targets.to_vec();
         surroundings.place(&mut targets);
         let mesh = Mesh::of(self.net, &self.faces, &targets, self.beyond);

@@ -7,12 +7,12 @@ use crate::layout::Layout;
 use crate::style::Style;
 use upheaval_map::ids::{Power, PowerInfo, ProvinceId};
 use upheaval_map::letters::is_acted_on;
-use upheaval_map::topology::{Board, Chart};
+use upheaval_map::topology::{Board, NamedMap};
 
 /// The text of an SVG in the making.
 pub(crate) struct Drawing<'a> {
     pub layout: &'a Layout,
-    pub chart: &'a Chart,
+    pub chart: &'a NamedMap,
     pub board: &'a Board,
     pub style: &'a Style,
     pub text: String,

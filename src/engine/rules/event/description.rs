@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 
 use super::{Event, EventKind};
 use crate::rules::conduct::Conduct;
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Dislodged, Unit};
-use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
@@ -179,7 +179,7 @@ impl<'e> Description<'e> {
 impl<'e> Detail<'e> {
     /// The parts of this detail's text in sequence, with the names of this ground; `None` for the few details
     /// that need formatting.
-    pub fn parts(self, terrain: &'e Terrain) -> Option<ArrayVec<&'e str, MOST_PARTS>> {
+    pub fn parts(self, terrain: &'e MapTables) -> Option<ArrayVec<&'e str, MOST_PARTS>> {
         let map = terrain.chart().map();
         let mut parts = ArrayVec::new();
         match self {
@@ -201,7 +201,7 @@ impl<'e> Detail<'e> {
     }
 
     /// The detail as text, with the names of this ground. [`Detail::None`] gives an empty text.
-    pub fn display(self, terrain: &'e Terrain) -> impl fmt::Display + 'e {
+    pub fn display(self, terrain: &'e MapTables) -> impl fmt::Display + 'e {
         fmt::from_fn(move |f| match self {
             Detail::Place(at, kind) => f.write_str(&terrain.place(at, kind)),
             Detail::Ends(ends) => write!(f, "{}", MapEvent::split_between(terrain.chart().map(), ends)),

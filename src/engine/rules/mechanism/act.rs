@@ -14,11 +14,11 @@
 //! `seismic` does not act at any of these points but has a phase of its own at the end of a season or year
 //! (`src/engine/game/seismic.rs`).
 
+use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::movement::Resolution;
 use crate::rules::order::Orders;
 use crate::rules::poll::{Ballot, Poll};
 use crate::rules::position::Phase;
-use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{ByPower, Power, Powers, ProvinceId};
 
 /// The points of the season. A mechanism implements those at which it acts.
@@ -27,34 +27,34 @@ pub trait Act {
     /// The question of the mechanism to a power that is not eliminated, in the movement phase that the game waits for.
     /// The answers are among the [declarations](Declarations::ballots) of that phase, and are listed with its orders. A
     /// power has at most [`MOST_POLLS`](crate::rules::poll::MOST_POLLS).
-    fn poll(&self, world: &World, at: Phase, power: Power) -> Option<Poll> {
+    fn poll(&self, world: &GameState, at: Phase, power: Power) -> Option<Poll> {
         None
     }
 
     /// After the orders of a movement phase have been given.
     fn after_orders(
         &self,
-        world: &mut World,
-        scene: &mut Scene<'_>,
+        world: &mut GameState,
+        scene: &mut EventContext<'_>,
         declared: &Declarations,
         first: FirstOrders,
     ) {
     }
 
     /// After the movement of a season is settled, before the retreats.
-    fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {}
+    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, movement: Movement<'_>) {}
 
     /// After the retreats of a season are settled and, in Fall, the owners are recorded (rules.md 3.1).
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {}
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {}
 
     /// Before the adjustments of a Winter are settled.
-    fn before_adjustments(&self, world: &mut World) {}
+    fn before_adjustments(&self, world: &mut GameState) {}
 
     /// After the adjustments of a Winter are settled.
-    fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {}
+    fn after_adjustments(&self, world: &mut GameState, scene: &mut EventContext<'_>) {}
 
     /// After all changes of the map in the season.
-    fn season_changed(&self, world: &mut World) {}
+    fn season_changed(&self, world: &mut GameState) {}
 }
 
 /// A settled movement, before any retreats.

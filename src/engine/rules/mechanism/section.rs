@@ -9,8 +9,8 @@ use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Diagnostic, Source};
 use crate::rules::event::EventInfo;
-use crate::rules::terrain::Terrain;
-use upheaval_map::topology::Chart;
+use crate::rules::map_tables::MapTables;
+use upheaval_map::topology::NamedMap;
 
 /// The representation of a mechanism in a variant file.
 ///
@@ -32,14 +32,14 @@ pub trait MechanismSection: Sized {
     ///
     /// # Errors
     /// The first fault, at its place in the file.
-    fn check(form: Self::Form, context: &Context<'_>, terrain: &Terrain) -> Result<Self, Diagnostic>;
+    fn check(form: Self::Form, context: &Context<'_>, terrain: &MapTables) -> Result<Self, Diagnostic>;
 
     /// Changes the board on which games start, before any part of the file that depends on it is read.
     ///
     /// # Errors
     /// The board does not permit the change.
     #[allow(unused_variables)]
-    fn lay(form: &Self::Form, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
+    fn prepare_map(form: &Self::Form, context: &Context<'_>, chart: &mut NamedMap) -> Result<(), Diagnostic> {
         Ok(())
     }
 }

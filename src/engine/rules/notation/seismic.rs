@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::rules::seismic::{SeismicOrder, Wish};
+use crate::rules::seismic::{SeismicOrder, WaterwayChoice};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::isthmus::WaterwayOption;
 use upheaval_map::topology::{MapEvent, PlanarMap, Quake, SurgeryError};
@@ -12,11 +12,11 @@ use upheaval_map::topology::{MapEvent, PlanarMap, Quake, SurgeryError};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenSeismic {
     event: MapEvent,
-    wishes: Vec<WrittenWish>,
+    wishes: Vec<WrittenWaterwayChoice>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct WrittenWish {
+struct WrittenWaterwayChoice {
     at: Option<[String; 2]>,
     option: WrittenOption,
 }
@@ -107,7 +107,7 @@ impl WrittenSeismic {
                 ["TERMINUS", name, left @ ..] => (WrittenOption::Terminus((*name).to_owned()), left),
                 _ => return Err(no_option()),
             };
-            wishes.push(WrittenWish { at, option });
+            wishes.push(WrittenWaterwayChoice { at, option });
             rest = left;
         }
         Ok(WrittenSeismic { event, wishes })
@@ -121,7 +121,7 @@ impl WrittenSeismic {
     pub fn resolve(&self, map: &PlanarMap) -> Result<SeismicOrder, SeismicFault> {
         let find = |name: &String| map.find(name).ok_or_else(|| SeismicFault::UnknownProvince(name.clone()));
         let quake = Quake::of_event(&self.event, map)?;
-        let wish = |wish: &WrittenWish| -> Result<Wish, SeismicFault> {
+        let wish = |wish: &WrittenWaterwayChoice| -> Result<WaterwayChoice, SeismicFault> {
             let at = match &wish.at {
                 Some([x, y]) => Some([find(x)?, find(y)?]),
                 None => None,
@@ -134,7 +134,7 @@ impl WrittenSeismic {
                 WrittenOption::Keep => WaterwayOption::Keep,
                 WrittenOption::Terminus(name) => WaterwayOption::Terminus(find(name)?),
             };
-            Ok(Wish { at, option })
+            Ok(WaterwayChoice { at, option })
         };
         Ok(SeismicOrder { quake, wishes: self.wishes.iter().map(wish).collect::<Result<_, _>>()? })
     }
@@ -142,7 +142,7 @@ impl WrittenSeismic {
     /// The order in written form.
     pub fn from_order(map: &PlanarMap, order: &SeismicOrder) -> Self {
         let name = |id: ProvinceId| map.name(id).to_owned();
-        let wish = |wish: &Wish| WrittenWish {
+        let wish = |wish: &WaterwayChoice| WrittenWaterwayChoice {
             at: wish.at.map(|pair| pair.map(name)),
             option: match wish.option {
                 WaterwayOption::Strait => WrittenOption::Strait,
@@ -174,7 +174,7 @@ impl WrittenSeismic {
     /// The choices about waterways, with keywords in this case.
     fn wishes_as(&self, letters: fn(&str) -> String) -> impl fmt::Display {
         fmt::from_fn(move |f| {
-            for WrittenWish { at, option } in &self.wishes {
+            for WrittenWaterwayChoice { at, option } in &self.wishes {
                 if let Some([x, y]) = at {
                     write!(f, " {} {x} {y}", letters("AT"))?;
                 }

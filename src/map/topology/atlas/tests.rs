@@ -24,7 +24,7 @@ fn faults(change: impl FnOnce(&mut Value)) -> Vec<String> {
 }
 
 /// The borders of a map: each face with its boundaries.
-fn boundaries(chart: &Chart) -> Vec<(String, Vec<Vec<String>>)> {
+fn boundaries(chart: &NamedMap) -> Vec<(String, Vec<Vec<String>>)> {
     let map = chart.map();
     let named = |id| {
         let cycles = map.printed_cycles(id).into_iter();

@@ -4,7 +4,7 @@ use crate::rng::{Purpose, Stream};
 use crate::topology::{atlas, derive, drawn};
 
 /// The measures, computed naively where possible: every distance by a search from one of its ends.
-fn plainly(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
+fn plainly(chart: &NamedMap, board: &Board) -> (Metrics, HomeDistances) {
     let (metrics, _) = Metrics::new(chart, board);
     let shores = Shores::of(board);
     let mut movement = Box::new(Movement::<4, 12>::EMPTY);
@@ -12,7 +12,7 @@ fn plainly(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
     (metrics, HomeDistances::new(&movement.any, &homes(chart)))
 }
 
-fn homes(chart: &Chart) -> ByPower<ProvinceSet> {
+fn homes(chart: &NamedMap) -> ByPower<ProvinceSet> {
     ByPower::from_fn(chart.powers(), |power| chart.homes(power))
 }
 
@@ -73,7 +73,7 @@ fn what_is_kept_between_maps_passes_on_to_clones_and_outlives_changes_that_nobod
     let board = derive(chart.map());
     let first = Arc::clone(surveys.get(&chart, &board, &homes(&chart)).distances());
     let mut changed = surveys.clone();
-    let find = |chart: &Chart, name| chart.map().find(name).expect("a province");
+    let find = |chart: &NamedMap, name| chart.map().find(name).expect("a province");
     for name in ["MAR", "BUR", "PAR"] {
         let id = find(&chart, name);
         chart.collapse(id).expect("it is open");
