@@ -13,8 +13,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use upheaval::diagnostic::{Source, suggest};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::rules::variant::Variant;
-use upheaval::topology::report::MapReport;
-use upheaval::topology::{MapEvent, NamedMap, atlas, derive, provinces};
+use upheaval::topology::report::{self, MapReport};
+use upheaval::topology::{MapEvent, NamedMap, atlas, derive};
 
 use crate::failure::Failure;
 use crate::terminal::print;
@@ -93,13 +93,13 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
         last = layout.zip(before).map(|(layout, chart)| (layout, chart, event));
         layout = next;
     }
-    let report = || MapReport::new(&chart, &derive(chart.map()));
-    let list = || provinces::list(&chart, &derive(chart.map()));
+    let measured = || MapReport::new(&chart, &derive(chart.map()));
+    let list = || report::list_provinces(&chart, &derive(chart.map()));
     let text = match arguments.format {
         MapFormat::Json if arguments.list => serde_json::to_string(&list()).map_err(Failure::machine)? + "\n",
-        MapFormat::Text if arguments.list => provinces::to_text(&list()),
-        MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
-        MapFormat::Text => report().to_text(),
+        MapFormat::Text if arguments.list => report::provinces_to_text(&list()),
+        MapFormat::Json => serde_json::to_string(&measured()).map_err(Failure::machine)? + "\n",
+        MapFormat::Text => measured().to_text(),
         MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, &last, &name)).unwrap_or_default(),
     };
     print(&text, io::stdout().lock())

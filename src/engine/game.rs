@@ -9,18 +9,15 @@
 //! ```
 //!
 //! Where powers order seismic events, these have a stage of their own before the victory check, or at the end
-//! of the year (`game/seismic.rs`). In Winter, rising water changes the map after the adjustments, and fleets
+//! of the year (`game/stages.rs`). In Winter, rising water changes the map after the adjustments, and fleets
 //! may again have to choose coasts.
 //!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when they are
 //! given. The game itself makes no random draws: they come from a [`Nature`] and are recorded in the [`Log`].
 //! [`crate::play`] lets bots decide.
 
-mod aboard;
-mod hash;
-mod prophetic;
 mod resumed;
-mod seismic;
+mod stages;
 mod stop;
 
 pub use stop::{StopLead, StopRule};
@@ -28,7 +25,7 @@ pub use stop::{StopLead, StopRule};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::rules::adjustment::{self, Adjusting, AdjustmentOutcome, Owed};
+use crate::rules::adjustment::{Adjusting, AdjustmentOutcome, Owed};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
 use crate::rules::game_state::{CoastChoice, EventContext, Exempted, GameState};
@@ -37,14 +34,14 @@ use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::{FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
-use crate::rules::order::{AdjustmentOrder, RetreatOrder};
-use crate::rules::poll::{MOST_POLLS, Poll};
+use crate::rules::order::{AdjustmentOrder, MOST_POLLS, Poll, RetreatOrder};
 use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
-use crate::rules::retreat::{self, RetreatDefault};
+use crate::rules::retreat::RetreatDefault;
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::settlement::{Adjusted, Settled, Settlement};
 use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
-use crate::rules::victory::{self, Deserted};
+use crate::rules::victory::Deserted;
+use crate::rules::{adjustment, retreat, victory};
 use upheaval_map::ids::{ByPower, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Bearing;
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use crate::game::{Game, Referee, Stage};
 use crate::reading::{self, Decision, OrderSource, OrderText, Refusal};
+use crate::rules::conduct::RefusedOrder;
 use crate::rules::event::{Event, Log};
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::position::{Phase, Position};
-use crate::rules::refused::RefusedOrder;
 use crate::rules::settlement::{Settled, SettledOrder, Settlement};
 use upheaval_map::ids::{Power, PowerNames, ProvinceId};
 

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{CanalEntry, MapFile, NamedMap};
 
-use crate::fleets::{CoastLanding, Fleets};
 use crate::hints::Hints;
 use crate::note::ImportNote;
-use crate::planar::graph::Node;
+use crate::planar::Node;
 use crate::planar::rotation::{Dart, Rotation};
-use crate::shape::{BoardShape, NodeKind};
+use crate::shape::{BoardShape, CoastLanding, Fleets, NodeKind};
 
 /// A border of a province, distinguished from other borders with the same neighbour by the faces before and
 /// after it.

@@ -6,18 +6,15 @@
 
 mod arrange;
 mod compute;
-mod crop;
-mod first;
 mod place;
 
-use super::area::Area;
 use super::canvas::Canvas;
 use super::foam::FaceTarget;
-use super::geometry::Point;
 use super::net::Net;
 use super::scar::Scar;
 use super::spot::{CoastSpot, Spot};
 use super::view::View;
+use crate::geometry::{Area, Point};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId};
 use upheaval_map::topology::{HalfEdgeId, NamedMap};
 

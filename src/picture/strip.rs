@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::layout::Layout;
 use super::palette;
 use super::style::Style;
-use super::svg::writer::{Drawing, escaped};
 use super::view::View;
+use crate::pieces::{Drawing, escaped};
 use upheaval_map::topology::{MapEvent, NamedMap, derive};
 
 /// The width of a frame.

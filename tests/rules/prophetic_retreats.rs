@@ -20,9 +20,9 @@ use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::notation::{Situation, WrittenList};
+use upheaval::rules::order::Listing;
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder, Route};
 use upheaval::rules::retreat;
-use upheaval::rules::retreat_lists::Listing;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::session::Session;
 

@@ -23,7 +23,7 @@ use upheaval::rules::mechanism::{
     PermittedValues,
 };
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::poll::{Ballot, Poll};
+use upheaval::rules::order::{Ballot, Poll};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;

@@ -5,10 +5,9 @@ use std::fmt;
 use super::gazetteer::Gazetteer;
 use super::map_tables::MapTables;
 use super::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
-use super::order::{AdjustmentOrder, Landing, Order, RetreatOrder};
-use super::poll::Ballot;
 use super::position::{Position, Retreats};
 use super::seismic::SeismicOrder;
+use crate::rules::order::{AdjustmentOrder, Ballot, Landing, Order, RetreatOrder};
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId};
 
 /// One thing that a power says: an order, a choice, or a declaration.

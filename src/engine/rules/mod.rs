@@ -1,11 +1,9 @@
 //! The rules of play. They see only the tables of a [`upheaval_map::topology::Board`].
 pub mod adjustment;
 pub mod answers;
-pub mod boarding;
 pub mod conduct;
 pub mod decision;
 pub mod event;
-pub mod finish;
 pub mod game_state;
 pub mod gazetteer;
 pub mod legal;
@@ -16,11 +14,8 @@ pub mod movement;
 pub mod nature;
 pub mod notation;
 pub mod order;
-pub mod poll;
 pub mod position;
-pub mod refused;
 pub mod retreat;
-pub mod retreat_lists;
 pub mod rulebook;
 pub mod seismic;
 pub mod settlement;

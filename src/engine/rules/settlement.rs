@@ -9,11 +9,10 @@ use super::decision::{Decision, Written};
 use super::map_tables::MapTables;
 use super::movement::{MAX_PIECES, Outcome, Resolution};
 use super::notation::{Listed, WrittenOrder, WrittenUnit};
-use super::order::{AdjustmentOrder, Orders, RetreatOrder};
-use super::poll::Ballot;
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
 use super::retreat::RetreatOutcome;
 use super::seismic::{SeismicOrders, SeismicOutcome};
+use crate::rules::order::{AdjustmentOrder, Ballot, Orders, RetreatOrder};
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId};
 
 /// The settled orders of a stage.

@@ -5,7 +5,7 @@ use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::reading::{self, OrderSource, OrderText, Refusal};
 use upheaval_engine::rules::legal::ConvoyChains;
-use upheaval_engine::rules::retreat_lists::Listing;
+use upheaval_engine::rules::order::Listing;
 use upheaval_map::ids::Power;
 
 /// Why an order cannot be followed: the order, and its fault.

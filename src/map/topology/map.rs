@@ -20,12 +20,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::face::{Face, FaceData, FaceKind, FaceState, Names};
-use super::half_edge::{BorderId, BorderSet, HalfEdge, HalfEdgeId};
 use super::structure::Structures;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
+use crate::topology::half_edge::{
+    BorderId, BorderSet, Face, FaceData, FaceKind, FaceState, HalfEdge, HalfEdgeId, Names,
+};
 
 /// A border that was part of a named coast (`STP/NC`); the name stays with the coast that keeps most of these
 /// borders.

@@ -3,17 +3,15 @@
 
 use std::sync::Arc;
 
-use super::bearing::Bearing;
 use super::board::{Board, Former};
-use super::coast_name::CoastName;
-use super::face::{FaceKind, with_room};
-use super::half_edge::{BorderId, HalfEdgeId};
 use super::isthmus::WaterwayAdvice;
 use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{CoastId, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
+use crate::topology::bearing::{Bearing, CoastName};
+use crate::topology::half_edge::{BorderId, FaceKind, HalfEdgeId, with_room};
 
 /// The annotations of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]

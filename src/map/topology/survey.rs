@@ -13,15 +13,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::bits::Bits;
 use super::board::Board;
-use super::face::{FaceKind, FaceState};
-use super::graph::narrow;
-use super::metrics::{HomeDistances, Metrics, mean};
-use super::movement::{Movement, Shores};
 use super::named_map::NamedMap;
-use super::ways::{LANES, NO_WAY, Ways};
 use crate::ids::{ByPower, MAX_PROVINCES, ProvinceId, ProvinceSet};
+use crate::topology::graph::{Bits, narrow};
+use crate::topology::half_edge::{FaceKind, FaceState};
+use crate::topology::metrics::{HomeDistances, LANES, Metrics, Movement, NO_WAY, Shores, Ways, mean};
 
 /// The measures of a map, and the state from which the next map is measured.
 #[derive(Clone)]

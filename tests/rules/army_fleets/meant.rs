@@ -6,7 +6,7 @@ use crate::helpers::table::Table;
 use crate::rules::army_fleets::at_sea::{HalfEdge, moves};
 use upheaval::ids::Power;
 use upheaval::reading::{Decision, OrderSource, OrderText, Refusal};
-use upheaval::rules::boarding::Boarding;
+use upheaval::rules::order::Boarding;
 use upheaval::session::Session;
 
 // ---- stray and misspelt orders ----

@@ -17,8 +17,8 @@ use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Seeded};
+use upheaval::rules::order::Listing;
 use upheaval::rules::position::Phase;
-use upheaval::rules::retreat_lists::Listing;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::{RetreatsSent, Variant};
 

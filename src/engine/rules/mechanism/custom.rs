@@ -53,10 +53,9 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::act::Act;
-use super::section::{Context, Key, MechanismSection};
 use crate::diagnostic::Diagnostic;
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use upheaval_map::topology::NamedMap;
 
 /// A mechanism from outside of this library with its parameters. Two are equal if they have the same name and

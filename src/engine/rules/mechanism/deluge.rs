@@ -17,13 +17,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::act::Act;
 use super::draw::Faces;
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventColumn, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::position::Season;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{NamedMap, Surgery};

@@ -9,13 +9,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::act::Act;
-pub use super::act::{Announced, Declarations, FirstOrders};
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind};
 use crate::rules::game_state::{EventContext, Exempted, ExemptionChange, GameState};
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+pub use crate::rules::mechanism::section::{Announced, Declarations, FirstOrders};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
 /// The treatment of a power that names no centre.

@@ -7,13 +7,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, Movement, PermittedValues};
 use crate::rules::nature::Draw;
 use upheaval_map::ids::ProvinceSet;
 

@@ -4,13 +4,12 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::act::Act;
 use super::draw;
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::nature::Draw;
 use crate::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::ProvinceSet;

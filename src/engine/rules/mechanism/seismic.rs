@@ -11,12 +11,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::act::Act;
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{EventInfo, EventKind, MapChange};
 use crate::rules::game_state::Coastless;
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::position::Season;
 use upheaval_map::topology::{Face, NamedMap, Waterway, WaterwayRule};
 

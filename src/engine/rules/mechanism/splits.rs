@@ -14,13 +14,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::act::Act;
 use super::draw::{self, Faces, Seasons};
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::nature::Draw;
 use crate::rules::position::Unit;
 use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};

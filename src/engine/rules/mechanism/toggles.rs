@@ -11,13 +11,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
-use super::section::{Context, Key, MechanismSection};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind};
 use crate::rules::game_state::{EventContext, GameState, Swallowed};
 use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, Movement};
 use crate::rules::nature::Draw;
 use crate::rules::order::Order;
 use crate::rules::position::{Cargo, Dislodged, Unit};

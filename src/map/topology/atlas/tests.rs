@@ -1,8 +1,7 @@
 //! The reports about faulty map files, and what a valid file may leave out.
 
-use serde_json::{Value, json};
-
 use super::*;
+use serde_json::{Value, json};
 
 fn shipped_file() -> Value {
     serde_json::from_str(SHIPPED[0].2).expect("JSON")

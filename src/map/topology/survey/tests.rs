@@ -1,7 +1,7 @@
 use super::*;
 use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
-use crate::topology::{atlas, derive, drawn};
+use crate::topology::{atlas, derive, test_walk};
 
 /// The measures, computed naively where possible: every distance by a search from one of its ends.
 fn plainly(chart: &NamedMap, board: &Board) -> (Metrics, HomeDistances) {
@@ -18,7 +18,7 @@ fn homes(chart: &NamedMap) -> ByPower<ProvinceSet> {
 
 #[test]
 fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
-    let mut made = [0; drawn::KINDS as usize];
+    let mut made = [0; test_walk::KINDS as usize];
     for game in 0..60 {
         let mut dice = Stream::keyed(game, Purpose::Custom("surveys"), &[]);
         let mut chart = atlas::standard();
@@ -28,8 +28,8 @@ fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
         let only = (game % 3 == 0).then(|| dice.below(7));
         for step in 0..40 {
             for _ in 0..1 + dice.below(3) {
-                let kind = only.filter(|_| dice.below(8) > 0).unwrap_or_else(|| dice.below(drawn::KINDS));
-                made[kind as usize] += usize::from(drawn::change(&mut chart, kind, &mut dice));
+                let kind = only.filter(|_| dice.below(8) > 0).unwrap_or_else(|| dice.below(test_walk::KINDS));
+                made[kind as usize] += usize::from(test_walk::change_of_kind(&mut chart, kind, &mut dice));
             }
             let board = derive(chart.map());
             survey.follow(&chart, &board, &homes(&chart));
@@ -48,7 +48,7 @@ fn a_survey_follows_a_map_that_outgrows_its_tables_and_another_map() {
     let mut survey = Survey::new(&chart, &derive(chart.map()), &homes(&chart));
     let mut homes_at_most = 0;
     while chart.map().faces().count() < 150 {
-        if !drawn::change(&mut chart, 5, &mut dice) {
+        if !test_walk::change_of_kind(&mut chart, 5, &mut dice) {
             continue;
         }
         let board = derive(chart.map());
