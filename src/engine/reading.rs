@@ -14,13 +14,13 @@ use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
 use crate::rules::answers::Answers;
 pub use crate::rules::decision::Decision;
 use crate::rules::decision::Written;
+use crate::rules::game_state::GameState;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::notation::{
     IllegalOrder, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList, WrittenOrder,
     WrittenSeismic, WrittenUnit,
 };
 use crate::rules::order::{Landing, RetreatOrder};
-use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
 /// An order as it was given: its power and its text.
@@ -120,7 +120,7 @@ impl Refusal {
 
 /// The source of an order, which determines how strictly it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
+pub enum OrderSource {
     /// A player: the rulebook may reinterpret an order that is illegal as written
     /// ([`WrittenOrder::resolve_by`]).
     Player,
@@ -134,13 +134,13 @@ pub fn stage(
     game: &Game,
     chains: &ConvoyChains,
     lines: &[OrderText<'_>],
-    manner: Manner,
+    manner: OrderSource,
 ) -> Vec<Result<Decision, Refusal>> {
     match (game.stage(), manner) {
         (Stage::Over, _) => vec![Err(Refusal::Over); lines.len()],
         // The coasts of a record are among its events.
-        (Stage::Coasts, Manner::Record) => vec![Err(Refusal::NotAsked); lines.len()],
-        (Stage::Coasts, Manner::Player) => fleets(game, &|power| game.trapped_of(power), lines),
+        (Stage::Coasts, OrderSource::Record) => vec![Err(Refusal::NotAsked); lines.len()],
+        (Stage::Coasts, OrderSource::Player) => fleets(game, &|power| game.trapped_of(power), lines),
         _ => Reader::new(game, chains, manner).read(lines),
     }
 }
@@ -211,7 +211,7 @@ fn fate(game: &Game, trapped: ProvinceSet, text: &str) -> Result<(ProvinceId, De
 struct Reader<'a> {
     game: &'a Game,
     chains: &'a ConvoyChains,
-    manner: Manner,
+    manner: OrderSource,
     /// The orders read so far.
     said: Answers,
     /// The units with an order.
@@ -221,7 +221,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(game: &'a Game, chains: &'a ConvoyChains, manner: Manner) -> Reader<'a> {
+    fn new(game: &'a Game, chains: &'a ConvoyChains, manner: OrderSource) -> Reader<'a> {
         let powers = game.powers();
         let adjusting = (game.stage() == Stage::Adjustments)
             .then(|| ByPower::from_fn(powers, |power| game.adjusting(power)));
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
 
     /// The meaning of an order.
     fn understand(&self, power: Power, written: Written) -> Result<Decision, Refusal> {
-        let World { terrain, position, .. } = self.game.world();
+        let GameState { terrain, position, .. } = self.game.world();
         let situation = Situation {
             board: terrain.board(),
             position,
@@ -301,13 +301,13 @@ impl<'a> Reader<'a> {
             (_, WrittenOrder::Exempt { centre }) => Decision::Exempt(centre),
             (_, WrittenOrder::Announce) => Decision::Announce,
             (_, order @ WrittenOrder::Disembark { .. }) => Decision::Landing(match self.manner {
-                Manner::Player => order.resolve_landing_beside(&situation, &self.said.orders)?,
-                Manner::Record => order.resolve_landing(&situation)?,
+                OrderSource::Player => order.resolve_landing_beside(&situation, &self.said.orders)?,
+                OrderSource::Record => order.resolve_landing(&situation)?,
             }),
             (_, order) => {
                 let (unit, order) = match self.manner {
-                    Manner::Player => order.resolve_by(&situation, &self.game.variant().rulebook)?,
-                    Manner::Record => order.resolve(&situation)?,
+                    OrderSource::Player => order.resolve_by(&situation, &self.game.variant().rulebook)?,
+                    OrderSource::Record => order.resolve(&situation)?,
                 };
                 Decision::Order { unit, order }
             }
@@ -316,8 +316,8 @@ impl<'a> Reader<'a> {
 
     /// Does the order count, after those before it?
     fn check(&mut self, power: Power, decision: &Decision) -> Result<(), Refusal> {
-        let (game, said, is_player) = (self.game, &self.said, self.manner == Manner::Player);
-        let World { terrain, position, .. } = game.world();
+        let (game, said, is_player) = (self.game, &self.said, self.manner == OrderSource::Player);
+        let GameState { terrain, position, .. } = game.world();
         let counts = |counts: bool, otherwise: Refusal| if counts { Ok(()) } else { Err(otherwise) };
         match *decision {
             Decision::Order { unit, order } => {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use upheaval_map::topology::CanalEntry;
 use upheaval_map::wording;
 
-use crate::error::ImportError;
+use crate::note::ImportError;
 
 /// The content of a hint file. Every key is optional.
 ///

@@ -218,7 +218,7 @@ fn a_point_of_a_board_joins_all_round_it_and_is_no_hole() {
     let mut chart = atlas::find("ancient-mediterranean").expect("it ships");
     let face = |name: &str| chart.map().find(name).expect("a face");
     let (point, ausonian, libyan) = (face("MEL"), face("AUS"), face("LIB"));
-    let fleets_meet = |chart: &upheaval::topology::Chart| {
+    let fleets_meet = |chart: &upheaval::topology::NamedMap| {
         let board = upheaval::topology::derive(chart.map());
         board.fleet_reach_any(ausonian).contains(libyan)
     };
@@ -229,9 +229,9 @@ fn a_point_of_a_board_joins_all_round_it_and_is_no_hole() {
         "MEL is not a hole: there is nothing to restore"
     );
     for change in [
-        upheaval::topology::Chart::collapse,
-        upheaval::topology::Chart::void,
-        upheaval::topology::Chart::open,
+        upheaval::topology::NamedMap::collapse,
+        upheaval::topology::NamedMap::void,
+        upheaval::topology::NamedMap::open,
     ] {
         assert!(change(&mut chart, point).is_err());
     }

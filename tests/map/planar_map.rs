@@ -3,9 +3,9 @@
 use crate::helpers::charts::{after, apply, counts, report};
 use crate::helpers::small_maps;
 use upheaval::ids::{CoastId, Location};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, CoastFate, MapEvent};
+use upheaval::topology::{CoastFate, MapEvent, NamedMap};
 
 fn coasts(report: &MapReport, face: &str) -> Vec<(String, String)> {
     let coasts = &report.faces[face].coasts;
@@ -201,8 +201,8 @@ fn ruling_1_3_a_canal_joins_whatever_water_stands_at_its_ends() {
 }
 
 /// The fate of a fleet on each coast of the face if the events happen in one change.
-fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
-    let mut terrain = Terrain::new(chart);
+fn fates(chart: NamedMap, face: &str, events: &[&str]) -> Vec<CoastFate> {
+    let mut terrain = MapTables::new(chart);
     let province = terrain.chart().map().find(face).expect("a face");
     let events: Vec<MapEvent> = events.iter().map(|event| event.parse().expect("an event")).collect();
     terrain

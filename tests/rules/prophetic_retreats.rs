@@ -17,12 +17,12 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::notation::{Situation, WrittenList};
+use upheaval::rules::order::Listing;
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder, Route};
 use upheaval::rules::retreat;
-use upheaval::rules::retreat_lists::Listing;
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::session::Session;
 
@@ -90,7 +90,7 @@ fn drawn_orders(game: &Game, chains: &ConvoyChains, dice: &mut Stream) -> Orders
 
 /// The place that a unit of this kind should retreat to, as it must be written before the movement: coasts have the
 /// names of that time. `None` where no name leads there.
-fn beforehand(before: &Terrain, after: &Game, i: usize, to: Location) -> Option<Location> {
+fn beforehand(before: &MapTables, after: &Game, i: usize, to: Location) -> Option<Location> {
     let province = to.province;
     if before.hash() == after.terrain().hash() || after.dislodged().dislodged[i].unit.kind == UnitKind::Army {
         return Some(to);

@@ -15,11 +15,11 @@ use upheaval::ids::{Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Seeded};
+use upheaval::rules::order::Listing;
 use upheaval::rules::position::Phase;
-use upheaval::rules::retreat_lists::Listing;
 use upheaval::rules::settlement::{Settled, Settlement};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 
 /// Munich dislodges Burgundy with the support of the Ruhr.
@@ -307,7 +307,7 @@ struct Logged {
 }
 
 impl Log for Logged {
-    fn event(&mut self, at: Phase, _: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, _: &MapTables, event: &Event) {
         if matches!(event, Event::Retreated(..) | Event::Disbanded(_)) {
             self.told.push(at);
         }

@@ -14,9 +14,8 @@
 use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
-use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
+use crate::rules::order::{AdjustmentOrder, Landing, Listing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
-use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
 use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
@@ -177,7 +176,7 @@ impl WrittenOrder {
     }
 
     /// Resolves the order of an army that lands: `A MAO D POR`. The result is one of the legal landings in
-    /// the sense of [`is_legal_landing`]; [`Boarding::landers`](crate::rules::boarding::Boarding::landers)
+    /// the sense of [`is_legal_landing`]; [`Boarding::landers`](crate::rules::order::Boarding::landers)
     /// decides which army it means, and whether that army's fleet is ordered to be in the sea.
     pub fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
         let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };

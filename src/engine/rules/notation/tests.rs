@@ -1,15 +1,14 @@
 //! Tests the exact error messages, the round trip, and every movement record of DATC.
 
-use proptest::prelude::*;
-use serde_json::Value;
-
 use super::*;
 use crate::rules::legal::{
     AMPHIBIOUS, ConvoyChains, is_legal, laden_position, landings, legal_orders, random_position,
 };
-use crate::rules::position::{Dislodged, Retreats, Unit};
+use crate::rules::position::Unit;
 use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
+use proptest::prelude::*;
+use serde_json::Value;
 use upheaval_map::ids::{Power, PowerNames, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::Board;

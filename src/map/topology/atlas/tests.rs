@@ -1,8 +1,7 @@
 //! The reports about faulty map files, and what a valid file may leave out.
 
-use serde_json::{Value, json};
-
 use super::*;
+use serde_json::{Value, json};
 
 fn shipped_file() -> Value {
     serde_json::from_str(SHIPPED[0].2).expect("JSON")
@@ -24,7 +23,7 @@ fn faults(change: impl FnOnce(&mut Value)) -> Vec<String> {
 }
 
 /// The borders of a map: each face with its boundaries.
-fn boundaries(chart: &Chart) -> Vec<(String, Vec<Vec<String>>)> {
+fn boundaries(chart: &NamedMap) -> Vec<(String, Vec<Vec<String>>)> {
     let map = chart.map();
     let named = |id| {
         let cycles = map.printed_cycles(id).into_iter();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::coast_name::CoastName;
 use super::super::half_edge::BorderId;
 use super::super::map::{CoastLabel, PlanarMap};
 use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate};
@@ -10,6 +9,7 @@ use super::super::waterway::Waterway;
 use super::lists::Lists;
 use crate::ids::{PowerDraft, PowerNames, ProvinceId};
 use crate::letters;
+use crate::topology::bearing::CoastName;
 
 /// The powers of the board, if they are valid and match the homes.
 pub(super) fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNames> {
