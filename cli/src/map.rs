@@ -15,8 +15,8 @@ use upheaval::import::{Hints, ImportSource, SourceFormat, import, text_of};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::record::regular::{Access, NotRegular, open_below};
 use upheaval::topology::atlas::{self, AtlasError};
-use upheaval::topology::report::MapReport;
-use upheaval::topology::{NamedMap, FaceKind, MapEvent, derive, provinces};
+use upheaval::topology::report::{self, MapReport};
+use upheaval::topology::{FaceKind, MapEvent, NamedMap, derive};
 
 use crate::failure::Failure;
 use crate::output::{FormatArgument, print, write_whole};
