@@ -33,13 +33,14 @@ pub(crate) use client::end_child;
 /// Let a DAIDE program play as a bot
 ///
 /// The command speaks the bot protocol on standard input and output, and is a DAIDE server for the program. `{host}`
-/// and `{port}` in the arguments of the program stand for the address to connect to.
+/// and `{port}` in the arguments of the program stand for the address to connect to; if no argument has `{port}`,
+/// `-sHOST -pPORT` are added.
 #[derive(Args)]
 pub(crate) struct DaideArguments {
     /// Address to listen on; port 0 means any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
-    /// Time limit for movement that the program is given [default: none]
+    /// Time limit for movement that is announced to the program [default: none]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
     mtl: Option<i64>,
     /// Time limit for retreats [default: none]
@@ -51,7 +52,7 @@ pub(crate) struct DaideArguments {
     /// Write every message to standard error
     #[arg(long)]
     trace: bool,
-    /// Program and its arguments [default for the address: -s{host} -p{port}]
+    /// Program and its arguments, in which {host} and {port} are filled in
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
 }

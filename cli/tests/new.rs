@@ -67,8 +67,8 @@ fn no_file_is_overwritten_and_none_is_half_written() {
         refused.error
     );
     for (arguments, part) in [
-        (&["new", "map", "Mine"][..], "`Mine` is not a name for a new file"),
-        (&["new", "map", "../mine"], "is not a name for a new file"),
+        (&["new", "map", "Mine"][..], "begins with a letter, such as `mine`, not `Mine`"),
+        (&["new", "map", "../mine"], "expected a name of 1 to 32 lower-case letters, digits and `-`"),
         (&["new", "variant", "other", "--map", "atlantis"], "there is no map `atlantis`"),
         (&["new", "variant", "other", "--map", "mine.toml"], "mine.toml:1:"),
         (&["new", "experiment", "other", "--variant", "atlantis"], "there is no variant `atlantis`"),
