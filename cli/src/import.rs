@@ -40,7 +40,7 @@ pub(crate) struct ImportArguments {
     #[arg(long)]
     try_rules: bool,
     /// Keep games that differ, and continue from the positions of the file; unreadable orders are holds.
-    #[arg(long, alias = "keep-departures")]
+    #[arg(long)]
     keep_mismatches: bool,
     /// Write the table `orders` too.
     #[arg(long)]

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{ArgGroup, Args};
 use upheaval::diagnostic::open_file;
 use upheaval::game_record::{Again, GameRecord, Programs, SavedGame, replay};
-use upheaval::viewer::{Beside, Viewer, pair};
+use upheaval::viewer::Viewer;
 
 use crate::failure::Failure;
 use crate::file::{real_place, refuse_within, write_whole};
@@ -44,9 +44,6 @@ pub(crate) struct ReplayArguments {
     /// Write the game as a page to step through: boards with orders, events, centres.
     #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
-    /// Show another game beside this one on the page: a game of the same run, or a file that --export wrote.
-    #[arg(long, value_name = "GAME|FILE", requires = "html", conflicts_with = "at")]
-    beside: Option<String>,
     /// Play games of the run again, spread evenly over it, and compare every row.
     #[arg(long, conflicts_with_all = ["one-game", "at"])]
     verify: bool,
@@ -83,8 +80,7 @@ pub(crate) fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> 
     }
     refuse_places(arguments)?;
     let kept = game(arguments)?;
-    let beside = arguments.beside.as_ref().map(|other| game_beside(arguments, other)).transpose()?;
-    let files = play(arguments, &kept, beside.as_ref())?;
+    let files = play(arguments, &kept)?;
     let mut said = if arguments.text { kept.to_text() } else { summary(&kept) };
     for File { what, path, text } in files {
         write_whole(path, &text)?;
@@ -105,8 +101,6 @@ fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
     let ReplayArguments { from, export, saved_game, html, .. } = arguments;
     let asked = [("--export", export), ("--saved-game", saved_game), ("--html", html)];
     let mut taken = vec![("the game itself", real_place(from))];
-    let other = arguments.beside.as_deref().map(Path::new).filter(|other| other.is_file());
-    taken.extend(other.map(|other| ("the game beside it", real_place(other))));
     for (option, path) in asked {
         let Some(path) = path else { continue };
         refuse_within(path, from)?;
@@ -144,16 +138,6 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     }
 }
 
-/// The game that is to stand beside the other: of the same run, or in a file.
-fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, Failure> {
-    let (from, file) = (&arguments.from, Path::new(other));
-    if from.is_dir() && !file.is_file() {
-        let again = open(arguments)?;
-        return Ok(again.game_record(&again.find(other)?)?);
-    }
-    read(file)
-}
-
 /// Reads a game from a file.
 pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
     let name = file.display();
@@ -164,19 +148,14 @@ pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
 }
 
 /// Plays the game from its record, and makes the requested files.
-fn play<'a>(
-    arguments: &'a ReplayArguments,
-    kept: &GameRecord,
-    beside: Option<&GameRecord>,
-) -> Result<Vec<File<'a>>, Failure> {
+fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<File<'a>>, Failure> {
     let name = arguments.from.display().to_string();
     let variant = kept.variant(&name)?;
     let mut saved = match &arguments.saved_game {
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
     };
-    // A page of two games plays each by itself.
-    let mut page = arguments.html.as_ref().filter(|_| beside.is_none()).map(|path| (path, Viewer::of(kept)));
+    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
             viewer.look(game);
@@ -193,17 +172,8 @@ fn play<'a>(
     let saved =
         saved.iter().map(|(path, saved)| File { what: "saved game", path, text: saved.to_json_line() });
     let page = page.iter().map(|(path, viewer)| File { what: "page", path, text: viewer.html() });
-    let mut files: Vec<File<'_>> = game.chain(saved).chain(page).collect();
-    if let (Some(other), Some(path)) = (beside, &arguments.html) {
-        let text = pair(kept, other).map_err(|error| match error {
-            Beside::Differs(_) => Failure::machine(error),
-            Beside::Rules(_) | Beside::Powers(..) => Failure::input(error),
-        })?;
-        files.push(File { what: "page", path, text });
-    }
-    Ok(files)
+    Ok(game.chain(saved).chain(page).collect())
 }
-
 fn summary(kept: &GameRecord) -> String {
     format!(
         "{}/{} replays as recorded: {} stages, the state's hash before each; {}, {}\n",

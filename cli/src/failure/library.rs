@@ -178,9 +178,7 @@ impl From<AgainError> for Failure {
                     }
                 }
             }
-            AgainError::Schema { .. } | AgainError::Table { .. } => {
-                format!("{error}; name the folder that {PRINTED}")
-            }
+            AgainError::Table { .. } => format!("{error}; name the folder that {PRINTED}"),
             AgainError::Match(_) => format!("{error}; without --out its rows are compared"),
             AgainError::Stored(StoredError::Harmed { .. }) | AgainError::Differs { .. } => {
                 return Failure::machine(error);
