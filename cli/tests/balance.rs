@@ -287,11 +287,7 @@ fn three_blocks_do_not_show_that_bots_agree() {
     assert!(text.contains("warning: fewer than 8 blocks: no interval or test is known to hold"), "{text}");
     for margin in ["0", "1.01", "nan"] {
         let refused = balance(dir.path(), &run, &["--margin", margin]);
-        assert!(
-            refused.refusal().contains("expected a number above 0 and at most 1"),
-            "{}",
-            refused.error
-        );
+        assert!(refused.refusal().contains("expected a number above 0 and at most 1"), "{}", refused.error);
     }
 }
 
