@@ -20,9 +20,9 @@ use serde_json::{Value, json};
 use upheaval::diagnostic::wording;
 use upheaval_bots::external::find_program;
 use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
+use upheaval_daide::request::{DecisionRequest, GameResult, NewGame, RequestMessage};
 use upheaval_daide::server::{Server, TurnLimits};
 use upheaval_daide::token::{Category, Token, TokenNumber};
-use upheaval_daide::told::{DecisionRequest, GameResult, NewGame, Told};
 
 use self::client::{Connection, Greeting, Trace};
 use crate::failure::Failure;
@@ -232,21 +232,21 @@ impl Bridge {
             Failure::input(format!("the line on standard input is not a message: {fault}"))
         })?;
         match told {
-            Told::Hello => {
+            RequestMessage::Hello => {
                 self.find_program()?;
                 let name = format!("DAIDE: {}", self.command.join(" "));
                 tell(&json!({ "type": "id", "game": null, "protocol": 1, "name": name, "legal": true,
                               "history": true, "ready_again": true }))?;
             }
-            Told::IsReady { game } => match &mut self.play {
+            RequestMessage::IsReady { game } => match &mut self.play {
                 Some(play) if !play.server.is_ready() && game == play.game.as_str() => {
                     play.ready_for = Some(game);
                     play.check_there()?;
                 }
                 _ => ready(&game)?,
             },
-            Told::NewGame(game) => self.begin(&game)?,
-            Told::Orders(request) => match &mut self.play {
+            RequestMessage::NewGame(game) => self.begin(&game)?,
+            RequestMessage::Orders(request) => match &mut self.play {
                 Some(play) if play.server.is_ready() => play.ask(&request)?,
                 Some(play) => {
                     play.early = Some(request);
@@ -254,9 +254,9 @@ impl Bridge {
                 }
                 None => return Err(Failure::input("orders were requested before a game began")),
             },
-            Told::Result(result) => self.finish(&result)?,
-            Told::Quit => return Ok(Next::End),
-            Told::Other => {}
+            RequestMessage::Result(result) => self.finish(&result)?,
+            RequestMessage::Quit => return Ok(Next::End),
+            RequestMessage::Other => {}
         }
         Ok(Next::GoOn)
     }
@@ -379,7 +379,7 @@ impl Bridge {
 
 impl Play {
     /// Sends messages to the program.
-    fn say(&mut self, sentences: Vec<upheaval_daide::sentence::Sentence>) -> Result<(), Failure> {
+    fn say(&mut self, sentences: Vec<upheaval_daide::token::Sentence>) -> Result<(), Failure> {
         let sent = self.connection.as_mut().map_or(Ok(()), |connection| connection.say(sentences));
         sent.or_else(|error| self.leaves(format!("messages do not reach it: {error}")))
     }
