@@ -37,9 +37,10 @@
 //!
 //! This crate is a façade: it has no code of its own and gathers the crates of the workspace under one name. All
 //! features are on by default; without them it is the engine alone.
+pub use upheaval_engine::rules::event;
 pub use upheaval_engine::{
-    adjudicate, ask, bot, changes, diagnostic, game, ids, letters, play, prelude, reading, rng, rules,
-    session, settle, topology,
+    adjudicate, ask, bot, diagnostic, game, ids, letters, play, prelude, reading, rng, rules, session,
+    settle, topology,
 };
 
 #[cfg(feature = "analysis")]

@@ -15,8 +15,8 @@ use upheaval::import::{Hints, ImportSource, SourceFormat, import, text_of};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::record::regular::{Access, NotRegular, open_below};
 use upheaval::topology::atlas::{self, AtlasError};
-use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, FaceKind, MapEvent, derive, provinces};
+use upheaval::topology::report::{self, MapReport};
+use upheaval::topology::{FaceKind, MapEvent, NamedMap, derive};
 
 use crate::failure::Failure;
 use crate::output::{FormatArgument, print, write_whole};
@@ -103,20 +103,20 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
         last = layout.zip(before).map(|(layout, chart)| (layout, chart, event));
         layout = next;
     }
-    let report = || MapReport::new(&chart, &derive(chart.map()));
-    let list = || provinces::list(&chart, &derive(chart.map()));
+    let measured = || MapReport::new(&chart, &derive(chart.map()));
+    let list = || report::list_provinces(&chart, &derive(chart.map()));
     let text = match arguments.format {
         MapFormat::Json if arguments.list => serde_json::to_string(&list()).map_err(Failure::machine)? + "\n",
-        MapFormat::Text if arguments.list => provinces::to_text(&list()),
-        MapFormat::Json => serde_json::to_string(&report()).map_err(Failure::machine)? + "\n",
-        MapFormat::Text => report().to_text(),
+        MapFormat::Text if arguments.list => report::provinces_to_text(&list()),
+        MapFormat::Json => serde_json::to_string(&measured()).map_err(Failure::machine)? + "\n",
+        MapFormat::Text => measured().to_text(),
         MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, &last, &name)).unwrap_or_default(),
     };
     print(&text, io::stdout().lock())
 }
 
 /// The requested board, and its name.
-fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
+fn board(arguments: &MapArguments) -> Result<(String, NamedMap), Failure> {
     match (&arguments.variant, &arguments.map) {
         (Some(variant), _) => board_of_variant(variant),
         (None, Some(map)) => named_map(map),
@@ -127,8 +127,8 @@ fn board(arguments: &MapArguments) -> Result<(String, Chart), Failure> {
 /// The board as a picture, or the effect of the last event, if there is one.
 fn picture(
     layout: &Layout,
-    chart: &Chart,
-    last: &Option<(Layout, Chart, MapEvent)>,
+    chart: &NamedMap,
+    last: &Option<(Layout, NamedMap, MapEvent)>,
     variant: &str,
 ) -> String {
     let style = |title| Style { title, ..Style::default() };
@@ -171,7 +171,7 @@ fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-fn faults_json(file: &str, checked: &Result<Chart, AtlasError>) -> String {
+fn faults_json(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
     let faults: Vec<String> = match checked {
         Ok(_) => Vec::new(),
         Err(AtlasError::Faults { faults, .. }) => faults.clone(),
@@ -180,7 +180,7 @@ fn faults_json(file: &str, checked: &Result<Chart, AtlasError>) -> String {
     json!({ "file": file, "sound": checked.is_ok(), "faults": faults }).to_string() + "\n"
 }
 
-fn faults_text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
+fn faults_text(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
     let mut text = String::new();
     // Writing into a string cannot fail.
     let _ = match checked {
@@ -200,7 +200,7 @@ fn faults_text(file: &str, checked: &Result<Chart, AtlasError>) -> String {
 }
 
 /// The contents of the board.
-fn sizes(chart: &Chart) -> String {
+fn sizes(chart: &NamedMap) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
     let (land, sea) = (of(FaceKind::Land), of(FaceKind::Sea));
     let impassable = match of(FaceKind::Impassable) {

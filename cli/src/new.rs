@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use upheaval::diagnostic::Source;
 use upheaval::ids::{Location, Power, UnitKind};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::atlas;
 
@@ -131,7 +131,7 @@ fn experiment(name: &str, variant: &str) -> Result<Draft, Failure> {
 fn units(map: &str) -> Result<String, Failure> {
     let regular = find_variant(REGULAR)?;
     let chart = find_map(map)?;
-    let terrain = Terrain::new(chart);
+    let terrain = MapTables::new(chart);
     let lines = terrain.powers().iter().map(|power| {
         let units = match atlas::find(map) {
             Some(chart) if chart.power_names() == regular.terrain.power_names() => units_of(&regular, power),
@@ -150,7 +150,7 @@ fn units_of(variant: &Variant, power: Power) -> Vec<String> {
     standing.map(|(unit, at)| names.unit(at, unit.kind).to_string()).collect()
 }
 
-fn units_in_homes(terrain: &Terrain, power: Power) -> Vec<String> {
+fn units_in_homes(terrain: &MapTables, power: Power) -> Vec<String> {
     let mut homes: Vec<Location> = terrain.homes()[power].iter().map(Location::from).collect();
     homes.sort_by_key(|home| terrain.names().province(home.province));
     let harbour = homes.iter().position(|home| terrain.board().coasts(home.province) > 0);

@@ -6,7 +6,7 @@ use upheaval::bot::BotKind;
 use upheaval::diagnostic::{Source, suggest};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Registry;
-use upheaval::topology::{Chart, atlas};
+use upheaval::topology::{NamedMap, atlas};
 
 use crate::failure::Failure;
 
@@ -41,7 +41,7 @@ pub(crate) fn find_variant(name: &str) -> Result<Variant, Failure> {
 }
 
 /// The board of this name, or in this file.
-pub(crate) fn find_map(name: &str) -> Result<Chart, Failure> {
+pub(crate) fn find_map(name: &str) -> Result<NamedMap, Failure> {
     if let Some(board) = atlas::find(name) {
         return Ok(board);
     }
@@ -53,7 +53,7 @@ pub(crate) fn find_map(name: &str) -> Result<Chart, Failure> {
 }
 
 /// The board of a variant, or a board by itself, with its name for titles.
-pub(crate) fn find_board(name: &str) -> Result<(String, Chart), Failure> {
+pub(crate) fn find_board(name: &str) -> Result<(String, NamedMap), Failure> {
     let is_map = match Variant::shipped().any(|known| known == name) {
         true => false,
         false if atlas::find(name).is_some() => true,
@@ -70,12 +70,12 @@ pub(crate) fn find_board(name: &str) -> Result<(String, Chart), Failure> {
 }
 
 /// The board of the variant of this id, or in this file, with its name for titles.
-pub(crate) fn board_of_variant(name: &str) -> Result<(String, Chart), Failure> {
+pub(crate) fn board_of_variant(name: &str) -> Result<(String, NamedMap), Failure> {
     find_variant(name).map(|variant| (variant.id.clone(), variant.terrain.chart().clone()))
 }
 
 /// The board of this name, or in this file, with its name for titles: of a file, without folder and extension.
-pub(crate) fn named_map(name: &str) -> Result<(String, Chart), Failure> {
+pub(crate) fn named_map(name: &str) -> Result<(String, NamedMap), Failure> {
     let path = Path::new(name);
     let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     find_map(name).map(|board| (title, board))

@@ -1,7 +1,7 @@
 //! `docs/boards.md`: every board that ships with its picture, written by the program.
 
 use expect_test::expect_file;
-use upheaval::topology::{Chart, FaceKind, atlas};
+use upheaval::topology::{FaceKind, NamedMap, atlas};
 
 use crate::program::run;
 
@@ -13,7 +13,7 @@ This page and its pictures are written by a test (`cli/tests/boards.rs`) with `U
 ";
 
 /// The contents of a board, in a line.
-fn sizes(chart: &Chart) -> String {
+fn sizes(chart: &NamedMap) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
     let names: Vec<&str> = chart.power_names().infos().iter().map(|info| info.proper_name.as_str()).collect();
     format!(

@@ -10,8 +10,8 @@ use upheaval::game_record::game_record_of;
 use upheaval::ids::{Power, PowerNames};
 use upheaval::record::EventRow;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::position::Phase;
-use upheaval::rules::terrain::Terrain;
 use upheaval::session::{Session, SettledOrder};
 use upheaval::sim::output::whole::write_whole;
 
@@ -133,7 +133,7 @@ impl PyTurn {
 struct Events(Vec<EventRow>);
 
 impl Log for Events {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.0.push(EventRow::new(0, self.0.len() as u32, (at, terrain, event.description())));
     }
 }

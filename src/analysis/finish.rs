@@ -1,12 +1,12 @@
-//! The order in which the powers of a recorded game finished, as [`upheaval_engine::rules::finish`] defines it.
+//! The order in which the powers of a recorded game finished, as [`upheaval_engine::rules::victory`] defines it.
 
-use upheaval_engine::rules::finish;
+use upheaval_engine::rules::victory;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::ByPower;
 
 /// Each power's place, from 1; tied powers share the first of their places, as in 1, 2, 2, 4.
 pub fn places(game: &GameRow) -> ByPower<u8> {
-    finish::places(&ByPower::from_fn(game.seats.powers(), |power| game.seats[power].finish()))
+    victory::places(&ByPower::from_fn(game.seats.powers(), |power| game.seats[power].finish()))
 }
 
 #[cfg(test)]

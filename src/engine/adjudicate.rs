@@ -14,44 +14,43 @@
 //! request once it has orders.
 
 mod answer;
-mod fault;
 mod ground;
-mod json;
-mod limits;
-mod lookup;
 mod memory;
 mod nature;
-mod next;
-mod parameters;
 mod request;
-mod retreats;
-mod settle;
-mod setup;
-mod waterways;
-
-pub(crate) use ground::Happenings;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-pub use answer::{Answer, DislodgedUnit, EndingReport, FleetChoice, StateAfter};
-pub use fault::{EventFault, RequestError};
-pub use json::Id;
-pub use limits::{DEEPEST, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS};
-pub use request::{
-    Chance, Happened, PowerHoldings, Request, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
-};
-
-use self::setup::Position;
+use crate::adjudicate::answer::Results;
+use crate::adjudicate::ground::{Position, by_power, names as names_of, sorted};
 use crate::diagnostic::{RootFolder, wording};
-use crate::game::{Game, Referee};
+use crate::game::{Game, Referee, Stage};
+use crate::reading::{Decision, OrderText, Refusal, is_coast_choice};
+use crate::rules::answers::Answers;
+use crate::rules::event::{Event, Log};
+use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Seeded;
+use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
+use crate::rules::position::{Dislodged, Phase, PhaseKind};
 use crate::rules::rulebook::Rulebook;
+use crate::rules::settlement::{Settled, SettledOrder, Settlement};
 use crate::rules::variant::{Variant, VariantError};
+use crate::{reading, settle};
+use serde::Deserialize;
+use serde::de::{Error as _, IgnoredAny};
+use upheaval_map::ids::{Designation, Location, Power, PowerNames, ProvinceSet};
+use upheaval_map::topology::report::MapReport;
+
+pub use crate::adjudicate::answer::{
+    Answer, DislodgedUnit, EndingReport, EventFault, FleetChoice, RequestError, StateAfter,
+};
+pub(crate) use crate::adjudicate::ground::Happenings;
+pub use crate::adjudicate::request::{
+    Chance, DEEPEST, Happened, Id, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS, PowerHoldings, Request,
+    RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
+};
 
 /// The number of variants that a service keeps, each with its parameters and rulebook.
 const KEPT: usize = 64;
@@ -93,9 +92,9 @@ impl AdjudicationService {
     /// The request is invalid. Nothing is settled in that case.
     pub fn answer(&mut self, text: &str) -> Result<Answer, RequestError> {
         let (request, variant) = self.read(text)?;
-        let Position { game, nature } = setup::set_up(&request, variant)?;
+        let Position { game, nature } = ground::set_up(&request, variant)?;
         let position = Position { game: game.asking_every_winter(), nature };
-        settle::settle(&request, position, &mut self.referee)
+        settle(&request, position, &mut self.referee)
     }
 
     /// The game that a request describes, waiting for the phase; the request needs no orders.
@@ -112,7 +111,7 @@ impl AdjudicationService {
     /// The request is invalid.
     pub fn game(&mut self, text: &str) -> Result<Game, RequestError> {
         let (request, variant) = self.read(text)?;
-        Ok(setup::set_up(&request, variant)?.game.asking_every_winter())
+        Ok(ground::set_up(&request, variant)?.game.asking_every_winter())
     }
 
     /// A request, with its variant.
@@ -145,26 +144,26 @@ impl Request {
     /// # Errors
     /// The request is invalid, or its game cannot go on.
     pub fn resume(&self, variant: Arc<Variant>) -> Result<(Game, Seeded), RequestError> {
-        limits::entries(self)?;
+        request::entries(self)?;
         if self.rulebook.is_some() {
             return Err(RequestError::Resumed("follows the rulebook of its variant: leave out `rulebook`"));
         }
         let Chance::Seeded(Seed { seed, block }) = self.nature else {
             return Err(RequestError::Resumed("draws from a seed, as in `\"nature\": {\"seed\": 7}`"));
         };
-        Ok((setup::set_up(self, variant)?.game, Seeded { seed, block }))
+        Ok((ground::set_up(self, variant)?.game, Seeded { seed, block }))
     }
 }
 
 /// A request from its text.
 pub(crate) fn parse(text: &str) -> Result<Request, RequestError> {
-    limits::text(text)?;
+    request::text(text)?;
     let request =
         serde_json::from_str(text).map_err(|error| match serde_json::from_str::<IgnoredAny>(text) {
             Ok(_) if !text.trim_start().starts_with('{') => RequestError::NotAnObject,
             _ => RequestError::Form(error),
         })?;
-    limits::entries(&request)?;
+    request::entries(&request)?;
     Ok(request)
 }
 
@@ -178,7 +177,7 @@ fn load(request: &Request, root: &RootFolder) -> Result<Variant, RequestError> {
     };
     let mut variant = known(Variant::find_within(name, root, &[]))?;
     if !request.parameters.is_empty() {
-        let settings = parameters::settings(&request.parameters, &variant)?;
+        let settings = ground::settings(&request.parameters, &variant)?;
         variant = known(Variant::find_within(name, root, &settings))?;
     }
     if let Some(rulebook) = &request.rulebook {
@@ -195,6 +194,336 @@ pub fn id_of(text: &str) -> Option<Id> {
     struct Named {
         id: Id,
     }
-    limits::text(text).ok()?;
+    request::text(text).ok()?;
     Some(serde_json::from_str::<Named>(text).ok()?.id)
+}
+
+// From a position to the answer: the phase is settled by the same [`Game`] that bots play, and the outcome
+// is read from it.
+//
+// A phase ends where the game waits for another: the events at the end of a season (owners in Fall, holes,
+// coasts) belong to its last phase, which is the retreats, or the movement if no dislodged unit has anywhere
+// to go. Fleets that must choose a coast do not have a phase of their own; they choose with the orders of
+// the phase.
+
+/// An order: its power, the key of its result, and its text.
+#[derive(Clone)]
+struct Entry {
+    power: Power,
+    key: String,
+    text: String,
+}
+
+/// The orders of a request as texts, by power.
+type Texts = Vec<(Power, Vec<String>)>;
+
+/// Settles the phase of a request whose position has been set up.
+fn settle(request: &Request, position: Position, referee: &mut Referee) -> Result<Answer, RequestError> {
+    let orders = request.orders.as_ref().ok_or_else(|| serde_json::Error::missing_field("orders"))?;
+    let orders: Texts = by_power("orders", orders, position.game.power_names())?
+        .into_iter()
+        .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
+        .collect();
+    let phase = position.game.phase();
+    let witness = Witness::new(&position.game);
+    let mut settling = Settling { position, witness, results: Results::default(), choices: Vec::new() };
+    let contested = settling.settle(&orders, referee);
+    let Settling { position: Position { game, nature }, witness, results, choices } = settling;
+    let dislodged = match phase.kind {
+        PhaseKind::Movement => {
+            witness.listed.clone().unwrap_or_else(|| witness.list_dislodged(waiting(&game), game.terrain()))
+        }
+        _ => Vec::new(),
+    };
+    let map = (phase.kind == PhaseKind::Seismic)
+        .then(|| MapReport::new(game.terrain().chart(), game.terrain().board()));
+    let nature = nature.rest(phase, &game)?;
+    let ending = answer::ending(&game);
+    let next = match ending {
+        Some(_) => None,
+        None => Some(Box::new(answer::request(request, &game, witness.happenings.all, nature))),
+    };
+    Ok(Answer {
+        id: request.id.clone(),
+        phase: request.phase.clone(),
+        results: results.words,
+        units_after: game.world().written_units(),
+        dislodged,
+        contested,
+        centers_after: game.world().written_centres(),
+        choices,
+        map,
+        state: state(&game),
+        reasons: Some(results.reasons),
+        next,
+        ending,
+    })
+}
+
+/// A phase that is being settled.
+struct Settling {
+    position: Position,
+    witness: Witness,
+    results: Results,
+    choices: Vec<FleetChoice>,
+}
+
+impl Settling {
+    /// Settles the phase, and the choices about fleets in it. Returns the contested provinces of a movement.
+    fn settle(&mut self, texts: &Texts, referee: &mut Referee) -> Vec<String> {
+        let terrain = Arc::clone(&self.position.game.world().terrain);
+        let kind = self.position.game.phase().kind;
+        let (coasts, others) = sort_out(texts, terrain.power_names(), &mut self.results);
+        // Fleets that a seismic order leaves without a coast are disbanded by orders of the same phase.
+        let is_later = |entry: &Entry| kind == PhaseKind::Seismic && !WrittenSeismic::is_one(&entry.text);
+        let (later, now): (Vec<Entry>, Vec<Entry>) = others.into_iter().partition(is_later);
+        let Position { game, nature } = &mut self.position;
+        let settled = settle::settle(game, referee, &lines(&now), nature.nature(), &mut self.witness);
+        // Reasons stand in this order: of what was refused, of what was carried out, of landings.
+        let rank = |read: &Result<Decision, Refusal>| match read {
+            Err(_) => 0,
+            Ok(Decision::Landing(_)) => 2,
+            Ok(_) => 1,
+        };
+        let mut ranked: Vec<_> = now.into_iter().zip(settled.orders).zip(&settled.read).collect();
+        ranked.sort_by_key(|(_, read)| rank(read));
+        let (now, orders): (Vec<Entry>, Vec<SettledOrder>) =
+            ranked.into_iter().map(|(order, _)| order).unzip();
+        let mut failed = failed(&now, &orders);
+        write(&mut self.results, &now, orders);
+        for SettledOrder { power, order, words, reason } in settled.unordered {
+            let key = self.results.reserve(&power, &order);
+            self.results.write(&power, &key, &words, reason);
+        }
+        let read = reading::fleets(&self.position.game, &|_| ProvinceSet::EMPTY, &lines(&later));
+        later.iter().zip(&read).for_each(|(entry, result)| self.write_one(entry, result));
+        failed.extend(later);
+        let contested = match kind {
+            PhaseKind::Movement => names_of(referee.resolution().contested(), &terrain),
+            _ => Vec::new(),
+        };
+        self.choose_coasts(coasts, failed, referee);
+        contested
+    }
+
+    /// Writes what follows from the meaning of an order.
+    fn write_one(&mut self, entry: &Entry, read: &Result<Decision, Refusal>) {
+        let line = OrderText { power: entry.power, text: &entry.text };
+        write(
+            &mut self.results,
+            std::slice::from_ref(entry),
+            vec![settle::before(line, read, self.position.game.power_names())],
+        );
+    }
+
+    /// Settles the coasts that must be chosen, repeatedly if necessary, and writes the results of the orders
+    /// that choose one. `others` are orders that have failed so far; any of them that disbands a fleet which
+    /// has been trapped takes effect now.
+    fn choose_coasts(&mut self, mut orders: Vec<Entry>, others: Vec<Entry>, referee: &mut Referee) {
+        loop {
+            self.choices.extend(choices(&self.position.game));
+            let game = &self.position.game;
+            let mut answers = referee.answers(game);
+            self.disband_trapped(&others, &mut answers);
+            let game = &self.position.game;
+            let read = reading::fleets(game, &|_| ProvinceSet::EMPTY, &lines(&orders));
+            for (entry, result) in orders.iter().zip(&read) {
+                if let Ok(decision) = result {
+                    answers.put(entry.power, decision);
+                }
+            }
+            let waits = game.stage() == Stage::Coasts;
+            if waits {
+                settle::tell_refused(&mut self.witness, game, &lines(&orders), &read);
+                let Position { game, nature } = &mut self.position;
+                game.settle(referee, &answers, nature.nature(), &mut self.witness);
+            }
+            referee.give_back(answers);
+            for (entry, result) in orders.iter().zip(&read) {
+                match result {
+                    // Of two coasts for one fleet the first counts.
+                    Err(Refusal::CoastTwice) => self.write_one(entry, &Err(Refusal::NoCoast)),
+                    result => self.write_one(entry, result),
+                }
+            }
+            if self.position.game.stage() != Stage::Coasts {
+                return;
+            }
+            // An order that fitted no fleet may fit one of those that choose now.
+            let mut read = read.into_iter();
+            orders.retain(|_| read.next().is_some_and(|result| result.is_err()));
+        }
+    }
+
+    /// `F MUN D`: a fleet left without a coast is disbanded, if its owner may do so (rules.md 8.8). A fleet that is to
+    /// stay needs no order. Writes the results of the orders that disband one.
+    fn disband_trapped(&mut self, orders: &[Entry], answers: &mut Answers) {
+        let game = &self.position.game;
+        let read = reading::fleets(game, &|power| game.trapped_of(power), &lines(orders));
+        for (entry, result) in orders.iter().zip(&read) {
+            match result {
+                Ok(decision @ Decision::DisbandTrapped(_)) => answers.put(entry.power, decision),
+                Err(Refusal::Twice) => {}
+                _ => continue,
+            }
+            self.write_one(entry, result);
+        }
+    }
+}
+
+/// The orders that have failed.
+fn failed(entries: &[Entry], settled: &[SettledOrder]) -> Vec<Entry> {
+    let failed = entries.iter().zip(settled).filter(|(_, order)| order.reason.is_some());
+    failed.map(|(entry, _)| entry.clone()).collect()
+}
+
+/// The fleets for which the game waits, with what each can be ordered.
+fn choices(game: &Game) -> Vec<FleetChoice> {
+    if game.stage() != Stage::Coasts {
+        return Vec::new();
+    }
+    let names = game.terrain().names();
+    let fleet = |province| WrittenUnit {
+        kind: Designation::Fleet,
+        place: WrittenPlace { province, coast: None },
+        ordinal: 1,
+    };
+    let text = |province| format!("F {}", names.province(province));
+    let owner = |power| game.power_names().name(power).to_owned();
+    let coasts = game.coast_choices().iter().map(|choice| FleetChoice {
+        unit: text(choice.fleet),
+        power: owner(choice.power),
+        orders: choice
+            .coasts
+            .iter()
+            .map(|&coast| WrittenOrder::ChooseCoast { unit: fleet(choice.fleet), coast })
+            .map(|order| order.display(names).to_string())
+            .collect(),
+    });
+    let trapped = game.trapped().iter().map(|&(at, power)| FleetChoice {
+        unit: text(at),
+        power: owner(power),
+        orders: vec![WrittenOrder::Disband { unit: fleet(at) }.display(names).to_string()],
+    });
+    coasts.chain(trapped).collect()
+}
+
+/// The units that vanished with holes, as a request names them, and how long armies have been aboard.
+fn state(game: &Game) -> Option<StateAfter> {
+    let world = game.world();
+    let mut state = StateAfter { seasons_aboard: memory::all_aboard(game), ..StateAfter::default() };
+    for gone in &world.swallowed {
+        let text = memory::swallowed_text(&world.terrain, gone);
+        state.swallowed.entry(game.power_names().name(gone.unit.power).to_owned()).or_default().push(text);
+    }
+    (state != StateAfter::default()).then_some(state)
+}
+
+/// The orders as lines to be read.
+fn lines(entries: &[Entry]) -> Vec<OrderText<'_>> {
+    entries.iter().map(|entry| OrderText { power: entry.power, text: &entry.text }).collect()
+}
+
+/// Writes the results of these orders.
+fn write(results: &mut Results, entries: &[Entry], settled: Vec<SettledOrder>) {
+    for (Entry { key, .. }, SettledOrder { power, words, reason, .. }) in entries.iter().zip(settled) {
+        results.write(&power, key, &words, reason);
+    }
+}
+
+/// Reserves a place among the results for every order, in order, and separates the orders that choose a coast
+/// from the others.
+fn sort_out(texts: &Texts, names: &PowerNames, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
+    let all = texts.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (*power, text)));
+    all.map(|(power, text)| Entry {
+        power,
+        key: results.reserve(names.name(power), text),
+        text: text.clone(),
+    })
+    .partition(|entry| is_coast_choice(&entry.text))
+}
+
+/// Records the units that must retreat (dislodged units that a hole has not swallowed after all) and the map
+/// events.
+struct Witness {
+    dislodged: Vec<Dislodged>,
+    /// The units whose retreats were sent with the orders; they are listed with their former places.
+    listed: Option<Vec<DislodgedUnit>>,
+    happenings: Happenings,
+    /// The ground before the phase.
+    before: Arc<MapTables>,
+}
+
+impl Witness {
+    fn new(game: &Game) -> Witness {
+        let before = Arc::clone(&game.world().terrain);
+        Witness { dislodged: Vec::new(), listed: None, happenings: Happenings::default(), before }
+    }
+
+    /// The dislodged units by province, with the possible retreats of those still there. `terrain` is the
+    /// ground at that time; a unit whose province has been renamed since the orders keeps its name from before.
+    fn list_dislodged(
+        &self,
+        now: impl Iterator<Item = (Dislodged, Vec<Location>)>,
+        terrain: &MapTables,
+    ) -> Vec<DislodgedUnit> {
+        let before = self.before.names();
+        let mut all = self.dislodged.clone();
+        all.sort_by_key(|unit| unit.at);
+        let now = now.map(Some).chain(std::iter::repeat(None));
+        let names = terrain.names();
+        let holes = terrain.chart().map().holes();
+        let mut listed: Vec<DislodgedUnit> = Vec::with_capacity(all.len());
+        for (was, now) in all.into_iter().zip(now) {
+            let (Dislodged { unit, at, attacker, .. }, options) = now.unwrap_or((was, Vec::new()));
+            let place = |coast| Location { province: at, coast };
+            let renamed = names.province(at) != before.province(at); // split since (rules.md 4.11)
+            let text = if holes.contains(at) || renamed {
+                before.unit(place(was.unit.coast), unit.designation()).to_string()
+            } else {
+                names.unit(place(unit.coast), unit.designation()).to_string()
+            };
+            let power = terrain.power_names().name(unit.power);
+            let of_power = listed.iter().filter(|other| other.power == power);
+            let alike = of_power.filter(|other| other.unit.split('#').next() == Some(&text)).count();
+            listed.push(DislodgedUnit {
+                unit: if alike == 0 { text } else { format!("{text}#{}", alike + 1) },
+                power: power.to_owned(),
+                from: attacker.map(|from| before.province(from).to_owned()),
+                options: sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string())),
+            });
+        }
+        listed
+    }
+}
+
+/// The units that wait for their retreats, each with its options; empty if none has an option.
+fn waiting(game: &Game) -> impl Iterator<Item = (Dislodged, Vec<Location>)> {
+    let units = match game.stage() {
+        Stage::Retreats => game.dislodged().dislodged.as_slice(),
+        _ => &[],
+    };
+    units.iter().enumerate().map(|(i, &unit)| (unit, game.retreat_options(i)))
+}
+
+impl Log for Witness {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
+        match event {
+            Event::Dislodged(unit) => self.dislodged.push(*unit),
+            Event::Swallowed { entering_from: Some(from), .. } => {
+                self.dislodged.retain(|unit| unit.at != *from);
+            }
+            _ => self.happenings.event(at, terrain, event),
+        }
+    }
+
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        self.happenings.settled(settlement);
+        if let Settled::Retreats { waiting, options, .. } = settlement.settled
+            && !options.is_empty()
+        {
+            let units = waiting.dislodged.iter().copied().zip(options.iter().cloned());
+            self.listed = Some(self.list_dislodged(units, settlement.terrain));
+        }
+    }
 }

@@ -8,43 +8,26 @@
 //! An [`Ask`] is one question: its kind, and what may be chosen. A power writes its decisions into an [`Answer`], which
 //! refuses those that are not possible, with the reason. The rules decide whatever a power leaves open.
 
-mod adjustments;
-mod answer;
-mod coasts;
-mod declared;
-mod handicap;
-mod imagined;
-mod movement;
 mod observation;
-mod poll;
-mod public;
-mod retreats;
-mod seismic;
-mod subject;
-
-use arrayvec::ArrayVec;
-
-pub use adjustments::Adjustments;
-pub use answer::Answer;
-pub use coasts::Trapped;
-pub use declared::{Announce, Exempt};
-pub use handicap::{Faculty, Handicap};
-pub use imagined::Imagined;
-pub use movement::Movement;
-pub use observation::Observation;
-pub use public::Public;
-pub use retreats::{RetreatChoice, Retreating, Retreats};
-pub use seismic::Seismic;
-pub use subject::Subject;
+mod questions;
 
 use crate::game::{Game, Stage};
 use crate::reading::Refusal;
+use crate::rules::adjustment::Adjusting;
+use crate::rules::answers::Answers;
+use crate::rules::conduct::RefusedOrder;
 use crate::rules::decision::Decision;
-use crate::rules::poll::Poll;
-use crate::rules::world::CoastChoice;
-use upheaval_map::ids::Power;
+use crate::rules::game_state::CoastChoice;
+use crate::rules::order::Poll;
+use arrayvec::ArrayVec;
+use upheaval_map::ids::{Location, Power, ProvinceId};
 
-/// A kind of question: who is asked, and which decisions are possible. Each kind is whole in a file of its own.
+pub use crate::ask::observation::{Faculty, Handicap, Imagined, Observation, Public};
+pub use crate::ask::questions::{
+    Adjustments, Announce, Exempt, Movement, RetreatChoice, Retreating, Retreats, Seismic, Trapped,
+};
+
+/// A kind of question: who is asked, and which decisions are possible. All kinds are in `ask/questions.rs`.
 trait Question: Sized {
     /// Calls `found` with each question of the kind to the power in the stage that the game waits for.
     fn asked(game: &Game, power: Power, found: impl FnMut(Self));
@@ -149,7 +132,7 @@ questions! {
     Seismic(Seismic),
 }
 
-/// The questions that a power answers together: at most [`MOST_POLLS`](crate::rules::poll::MOST_POLLS) beside its exempt
+/// The questions that a power answers together: at most [`MOST_POLLS`](crate::rules::order::MOST_POLLS) beside its exempt
 /// centre, the announcement of it, and its orders.
 pub(crate) type Asks = ArrayVec<Ask, 8>;
 
@@ -201,6 +184,133 @@ impl Game {
         for power in self.powers() {
             Ask::each_of(self, power, |ask| asks.push(ask));
             turn(power, &mut asks);
+        }
+    }
+}
+
+// The answer of a power to what it is asked.
+
+/// A power's answer to the questions that it is asked together. A possible decision counts as soon as it is given, and
+/// replaces an earlier one about the same; any other is refused and changes nothing. Answers of other powers are not
+/// visible.
+pub struct Answer<'a> {
+    seen: &'a Observation<'a>,
+    asks: &'a [Ask],
+    /// The answers of all powers, including this one.
+    answers: &'a mut Answers,
+    /// The builds or removals that are left.
+    adjusting: Option<Adjusting>,
+    refused: Vec<RefusedOrder>,
+}
+
+impl<'a> Answer<'a> {
+    /// The answer of the observing power to these questions. It is stored among those of the others.
+    #[inline]
+    pub fn new(seen: &'a Observation<'a>, asks: &'a [Ask], answers: &'a mut Answers) -> Answer<'a> {
+        Answer { seen, asks, answers, adjusting: None, refused: Vec::new() }
+    }
+
+    /// The decisions that were refused.
+    pub fn refused(&self) -> &[RefusedOrder] {
+        &self.refused
+    }
+
+    /// The same, without the answer.
+    pub(crate) fn into_refused(self) -> Vec<RefusedOrder> {
+        self.refused
+    }
+
+    /// Gives a decision. Returns false and notes a refusal if it is not possible.
+    pub fn give(&mut self, decision: &Decision) -> bool {
+        match decision {
+            Decision::Order { unit, order } => self.write(*unit, *order),
+            Decision::Landing(landing) => self.land(*landing),
+            Decision::List(list) => self.list_retreats(list.unit, list.places.iter().copied()),
+            _ => match self.check(decision) {
+                Ok(()) => {
+                    self.answers.put(self.seen.power, decision);
+                    true
+                }
+                Err(refusal) => {
+                    self.refused.push(RefusedOrder::new(self.text(decision), refusal.to_string()));
+                    false
+                }
+            },
+        }
+    }
+
+    /// Gives those of the decisions that answer this question.
+    pub fn give_all<'d>(&mut self, ask: &Ask, decisions: impl IntoIterator<Item = &'d Decision>) {
+        for decision in decisions.into_iter().filter(|decision| ask.takes(decision)) {
+            self.give(decision);
+        }
+    }
+
+    /// May this decision be given, other than the orders of a movement?
+    fn check(&mut self, decision: &Decision) -> Result<(), Refusal> {
+        let asked = self.asks.iter().find(|ask| ask.takes(decision));
+        asked.ok_or(Refusal::NotAsked)?.check(self, decision)
+    }
+
+    /// The decisions about a question so far.
+    pub fn decided(&self, ask: &Ask) -> Vec<Decision> {
+        ask.decided(self)
+    }
+
+    /// Takes back all decisions about a question.
+    pub fn withdraw(&mut self, ask: &Ask) {
+        ask.withdraw(self);
+    }
+
+    /// A decision in the notation, as a refusal names it.
+    fn text(&self, decision: &Decision) -> String {
+        let text = match decision {
+            // A quake that is not on the map has no name on it.
+            Decision::Seismic(_) => return "a seismic order".to_owned(),
+            _ => self.seen.world().text_of(decision),
+        };
+        text.unwrap_or_else(|| "an order where no unit is".to_owned())
+    }
+}
+
+// What a decision is about.
+
+/// What a possible decision is about: a power makes one decision, or several, about each subject.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The unit in this province.
+    Unit(ProvinceId),
+    /// The army aboard the fleet in this province, or ordered to it.
+    Aboard(ProvinceId),
+    /// The retreats of the unit in this province, if it is dislodged.
+    Retreats(ProvinceId),
+    /// The unit with this number among all that must retreat.
+    Dislodged(usize),
+    /// The fleet in this province, which has lost its coast.
+    Fleet(ProvinceId),
+    /// A site for a build.
+    Site(ProvinceId),
+    /// The power itself.
+    Power,
+}
+
+impl Subject {
+    /// Its text in a question: `A PAR`, `A PAR R`, `PAR`, `EXEMPT`.
+    pub fn text(self, ask: &Ask, seen: Public<'_>) -> String {
+        let names = seen.names();
+        let unit = |at| seen.position().unit_named(names, at);
+        match self {
+            Subject::Unit(at) => unit(at).to_string(),
+            Subject::Aboard(at) => format!("A aboard {}", unit(at)),
+            Subject::Retreats(at) => format!("{} R", unit(at)),
+            Subject::Dislodged(i) => {
+                let dislodged = seen.dislodged().dislodged[i];
+                let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
+                names.unit(at, dislodged.unit.designation()).to_string()
+            }
+            Subject::Fleet(at) => format!("F {}", names.province(at)),
+            Subject::Site(at) => names.province(at).to_owned(),
+            Subject::Power => ask.topic().to_owned(),
         }
     }
 }

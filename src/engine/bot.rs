@@ -1,31 +1,25 @@
 //! The interface of bots: a bot is shown an [`Observation`] and answers what it is asked. It sees nothing else, and its
 //! answers are checked before they count.
 
-mod ensemble;
-mod handicap;
-mod incident;
 mod kind;
-mod past;
-mod program;
-
-pub use crate::ask::{Answer, Ask, Faculty, Handicap, Imagined, Observation, RetreatChoice, Retreating};
-pub use crate::rules::conduct::Conduct;
-pub use crate::rules::decision::Decision;
-pub use crate::rules::refused::RefusedOrder;
-pub use ensemble::{Ensemble, WaitingSeat};
-pub use handicap::handicapped;
-pub use incident::Incident;
-pub use kind::{BotKind, BotMaker, BotSetting, LearnedWeights, Pace, ProgramKind, Tuning};
-pub use past::Past;
-pub use program::{Guest, Program, Repeats};
 
 use std::any::Any;
+use std::collections::BTreeMap;
 
+use crate::game::Game;
 use crate::rules::position::Phase;
+use crate::rules::settlement::SettledOrder;
 use crate::rules::variant::Variant;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::MapEvent;
+
+pub use crate::ask::{Answer, Ask, Faculty, Handicap, Imagined, Observation, RetreatChoice, Retreating};
+pub use crate::bot::kind::{
+    BotKind, BotMaker, BotSetting, Guest, LearnedWeights, Pace, Program, ProgramKind, Repeats, Tuning,
+};
+pub use crate::rules::conduct::{Conduct, RefusedOrder};
+pub use crate::rules::decision::Decision;
 
 /// Information about a game that begins, for bots that cannot look it up.
 #[derive(Clone, Copy)]
@@ -143,7 +137,7 @@ pub trait Bot: Send {
 
     /// A stage was settled. Called for bots that keep a record, with the orders of all powers, which are
     /// public afterwards. Choices of coasts are not orders.
-    fn settled(&mut self, past: &Past) {
+    fn settled(&mut self, past: &SettledStage) {
         if let Some(inner) = self.inner() {
             inner.settled(past);
         }
@@ -189,5 +183,121 @@ impl Bot for () {}
 impl Bot for Vec<Decision> {
     fn decide(&mut self, _: &Observation<'_>, ask: &Ask, _: &mut Stream, answer: &mut Answer<'_>) {
         answer.give_all(ask, &*self);
+    }
+}
+
+// Bots that decide for many seats at once: a neural network takes hardly longer for a hundred boards than
+// for one.
+//
+// ```text
+//  game 0 ─ its seats ─┐                         ┌─▶ seat: answers ─▶ the stage of game 0 is settled
+//  game 1 ─ its seats ─┼─▶ Ensemble::decide() ───┼─▶ seat: answers ─▶ the stage of game 1 is settled
+//  …                   ┘                         └─▶ …
+// ```
+
+/// A bot that decides for many seats at once, before the stages of their games.
+pub trait Ensemble: Send + Sync {
+    /// Creates a seat. It returns the answers that [`Ensemble::decide`] has stored in it, and none if that
+    /// was not called.
+    fn seat(&self) -> Box<dyn Bot>;
+
+    /// Decides the answers of these seats in the stage that their games wait for. Each seat was created by
+    /// this ensemble; those of one game are consecutive, in the order of the powers. Seats that will not be
+    /// asked anything are included.
+    fn decide(&self, seats: Vec<WaitingSeat<'_>>);
+}
+
+/// A seat of an [`Ensemble`] in a game that waits for a stage.
+pub struct WaitingSeat<'a> {
+    /// The id of the game ([`Brief::game`](Brief::game)).
+    pub name: &'a str,
+    /// Its number in the run.
+    pub number: u32,
+    /// The game, including secrets: the ensemble is responsible for using only what the seat's power may see.
+    pub game: &'a Game,
+    /// The power.
+    pub power: Power,
+    /// The seat's own dice.
+    pub dice: &'a mut Stream,
+    /// The seat ([`Bot::as_any`]).
+    pub bot: &'a mut dyn Bot,
+}
+
+// Bots with a handicap.
+
+/// The bot with an additional handicap; the bot itself if the handicap is empty.
+pub fn handicapped(bot: Box<dyn Bot>, handicap: Handicap) -> Box<dyn Bot> {
+    match handicap.is_none() {
+        true => bot,
+        false => Box::new(Handicapped { bot, handicap }),
+    }
+}
+
+/// A bot with a handicap. It only declares the handicap and delegates everything else: the caller enforces
+/// it.
+struct Handicapped {
+    bot: Box<dyn Bot>,
+    handicap: Handicap,
+}
+
+impl Bot for Handicapped {
+    fn inner(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
+    }
+
+    fn handicap(&mut self) -> Handicap {
+        self.handicap.and(self.bot.handicap())
+    }
+}
+
+// Faults of bots, in words.
+
+/// A fault of a bot, described for people. The game itself records only its [`Conduct`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Incident {
+    /// The kind of fault.
+    pub conduct: Conduct,
+    /// The game.
+    pub game: String,
+    /// The power.
+    pub power: String,
+    /// The phase; `None` before the first.
+    pub phase: Option<String>,
+    /// What was wrong, and what would be right.
+    pub reason: String,
+    /// The end of the program's standard error, if the program has exited.
+    pub last_words: String,
+    /// How often this was wrong: of orders that were refused for the same reason only the first is described.
+    pub times: u64,
+}
+
+// A settled stage as it is known to all powers: the position before it, orders and results.
+
+/// A stage that was settled, in the texts of the notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SettledStage {
+    /// The phase.
+    pub phase: Phase,
+    /// The units before the stage, by power; those that had to retreat are in `retreats`.
+    pub units: BTreeMap<String, Vec<String>>,
+    /// The owned centres before the stage, by owner.
+    pub centres: BTreeMap<String, Vec<String>>,
+    /// The units that had to retreat in the stage.
+    pub retreats: Vec<Retreating>,
+    /// The orders that were settled, each with its result. They include the orders that the rules gave to
+    /// units without one, and removals by civil disorder.
+    pub orders: Vec<SettledOrder>,
+}
+
+impl SettledStage {
+    /// A stage that has not been settled yet.
+    pub(crate) fn before(game: &Game) -> SettledStage {
+        SettledStage {
+            phase: game.phase(),
+            units: game.world().written_units(),
+            centres: game.world().written_centres(),
+            retreats: Retreating::all(game),
+            orders: Vec::new(),
+        }
     }
 }

@@ -9,18 +9,15 @@
 //! ```
 //!
 //! Where powers order seismic events, these have a stage of their own before the victory check, or at the end
-//! of the year (`game/seismic.rs`). In Winter, rising water changes the map after the adjustments, and fleets
+//! of the year (`game/stages.rs`). In Winter, rising water changes the map after the adjustments, and fleets
 //! may again have to choose coasts.
 //!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when they are
 //! given. The game itself makes no random draws: they come from a [`Nature`] and are recorded in the [`Log`].
 //! [`crate::play`] lets bots decide.
 
-mod aboard;
-mod hash;
-mod prophetic;
 mod resumed;
-mod seismic;
+mod stages;
 mod stop;
 
 pub use stop::{StopLead, StopRule};
@@ -28,23 +25,23 @@ pub use stop::{StopLead, StopRule};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::rules::adjustment::{self, Adjusting, AdjustmentOutcome, Owed};
+use crate::rules::adjustment::{Adjusting, AdjustmentOutcome, Owed};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
+use crate::rules::game_state::{CoastChoice, EventContext, Exempted, GameState};
 use crate::rules::legal::ConvoyChains;
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::{FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
-use crate::rules::order::{AdjustmentOrder, RetreatOrder};
-use crate::rules::poll::{MOST_POLLS, Poll};
+use crate::rules::order::{AdjustmentOrder, MOST_POLLS, Poll, RetreatOrder};
 use crate::rules::position::{Cargo, Phase, PhaseKind, Position, Retreats, Season, Unit};
-use crate::rules::retreat::{self, RetreatDefault};
+use crate::rules::retreat::RetreatDefault;
 use crate::rules::rulebook::DisbandDistance;
 use crate::rules::settlement::{Adjusted, Settled, Settlement};
-use crate::rules::terrain::Terrain;
 use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
-use crate::rules::victory::{self, Deserted};
-use crate::rules::world::{CoastChoice, Exempted, Scene, World};
+use crate::rules::victory::Deserted;
+use crate::rules::{adjustment, retreat, victory};
 use upheaval_map::ids::{ByPower, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::topology::Bearing;
 
@@ -113,7 +110,7 @@ pub enum Ending {
 pub struct Game {
     variant: Arc<Variant>,
     last_year: u16,
-    world: World,
+    world: GameState,
     phase: Phase,
     stage: Stage,
     first_orders: FirstOrders,
@@ -199,7 +196,7 @@ impl Referee {
 impl Game {
     /// A new game of a variant that ends as a draw after `last_year`.
     pub fn new(variant: Arc<Variant>, last_year: u16) -> Game {
-        let mut world = World::new(Arc::clone(&variant.terrain));
+        let mut world = GameState::new(Arc::clone(&variant.terrain));
         world.position.clone_from(&variant.position);
         let phase = variant.first_phase;
         Game::resumed(variant, last_year, world, phase)
@@ -221,12 +218,12 @@ impl Game {
     }
 
     /// The ground, units and owners.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &GameState {
         &self.world
     }
 
     /// The ground.
-    pub fn terrain(&self) -> &Terrain {
+    pub fn terrain(&self) -> &MapTables {
         &self.world.terrain
     }
 
@@ -322,7 +319,7 @@ impl Game {
 
     /// The places to which the `i`-th dislodged unit can retreat.
     pub fn retreat_options(&self, i: usize) -> Vec<Location> {
-        let World { terrain, position, retreats, doomed, .. } = &self.world;
+        let GameState { terrain, position, retreats, doomed, .. } = &self.world;
         retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed)
     }
 
@@ -333,7 +330,7 @@ impl Game {
 
     /// Where a power may build.
     pub fn build_sites(&self, power: Power) -> ProvinceSet {
-        let World { terrain, position, .. } = &self.world;
+        let GameState { terrain, position, .. } = &self.world;
         let (homes, centres) = (&terrain.homes()[power], terrain.centres());
         adjustment::build_sites(terrain.board(), position, power, homes, centres, self.variant.builds)
     }
@@ -363,7 +360,7 @@ impl Game {
         nature: &mut dyn Nature,
         log: &mut dyn Log,
     ) {
-        let mut scene = Scene { at: self.phase, nature, log };
+        let mut scene = EventContext { at: self.phase, nature, log };
         match self.stage {
             Stage::Movement => self.settle_movement(referee, answers, &mut scene),
             Stage::Retreats => self.retreat(&answers.retreats, &[], &mut scene),
@@ -374,7 +371,7 @@ impl Game {
         }
     }
 
-    fn settle_movement(&mut self, referee: &mut Referee, answers: &Answers, scene: &mut Scene<'_>) {
+    fn settle_movement(&mut self, referee: &mut Referee, answers: &Answers, scene: &mut EventContext<'_>) {
         let Answers { orders, declared, .. } = answers;
         let at = self.phase;
         let ground = self.ground_of_lists();
@@ -383,7 +380,7 @@ impl Game {
             mechanism.act().after_orders(&mut self.world, scene, declared, first);
         }
         let rulebook = &self.variant.rulebook;
-        let World { terrain, position, retreats, .. } = &mut self.world;
+        let GameState { terrain, position, retreats, .. } = &mut self.world;
         let resolution = referee.adjudicator.resolve(terrain.board(), rulebook, position, orders);
         let ballots = &declared.ballots;
         let settled = Settled::Movement { position, orders, ballots, resolution };
@@ -407,7 +404,7 @@ impl Game {
     }
 
     /// Waits for choices of coasts if there are any, and otherwise continues.
-    fn await_coasts(&mut self, next: AfterCoasts, scene: &mut Scene<'_>) {
+    fn await_coasts(&mut self, next: AfterCoasts, scene: &mut EventContext<'_>) {
         if !self.world.coast_choices.is_empty() || !self.world.trapped.is_empty() {
             self.after_coasts = next;
             self.stage = Stage::Coasts;
@@ -421,8 +418,8 @@ impl Game {
     }
 
     /// Waits for retreats if any unit can retreat.
-    fn await_retreats(&mut self, scene: &mut Scene<'_>) {
-        let World { terrain, position, retreats, doomed, .. } = &self.world;
+    fn await_retreats(&mut self, scene: &mut EventContext<'_>) {
+        let GameState { terrain, position, retreats, doomed, .. } = &self.world;
         let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
         let can_go = |i| retreat::has_option(board, rulebook, position, retreats, i, doomed);
         if (0..retreats.dislodged.len()).any(can_go) {
@@ -435,7 +432,7 @@ impl Game {
     }
 
     /// Units that cannot retreat anywhere need no retreat phase.
-    fn disband_the_dislodged(&mut self, scene: &mut Scene<'_>) {
+    fn disband_the_dislodged(&mut self, scene: &mut EventContext<'_>) {
         for &dislodged in &self.world.retreats.dislodged {
             self.world.tell(scene, &Event::Disbanded(dislodged));
         }
@@ -444,8 +441,13 @@ impl Game {
 
     /// Settles the retreats and the rest of the season. `options` are those of the units, if the retreats were sent with
     /// the orders.
-    fn retreat(&mut self, orders: &[Option<RetreatOrder>], options: &[Vec<Location>], scene: &mut Scene<'_>) {
-        let World { terrain, position, retreats, doomed, .. } = &mut self.world;
+    fn retreat(
+        &mut self,
+        orders: &[Option<RetreatOrder>],
+        options: &[Vec<Location>],
+        scene: &mut EventContext<'_>,
+    ) {
+        let GameState { terrain, position, retreats, doomed, .. } = &mut self.world;
         let look = |from, to| bearing_of(terrain, from, to);
         let by_name = |a: Location, b: Location| -> Ordering {
             let names = terrain.names();
@@ -473,7 +475,7 @@ impl Game {
     }
 
     /// Owners (Fall), then what the variant does to the map, then coasts that must be chosen.
-    fn after_retreats(&mut self, scene: &mut Scene<'_>) {
+    fn after_retreats(&mut self, scene: &mut EventContext<'_>) {
         if self.phase.season == Season::Fall {
             self.record_owners(scene);
         }
@@ -487,7 +489,7 @@ impl Game {
     }
 
     /// Powers become the owners of centres in which they have a unit (rules.md 3.1).
-    fn record_owners(&mut self, scene: &mut Scene<'_>) {
+    fn record_owners(&mut self, scene: &mut EventContext<'_>) {
         for centre in *self.world.terrain.centres() & *self.world.position.occupied() {
             let Some(by) = self.world.position.unit(centre).map(|unit| unit.power) else { continue };
             if self.world.position.centres_of(by).contains(centre) {
@@ -509,14 +511,14 @@ impl Game {
         &self.world.trapped
     }
 
-    fn settle_coasts(&mut self, answers: &Answers, scene: &mut Scene<'_>) {
+    fn settle_coasts(&mut self, answers: &Answers, scene: &mut EventContext<'_>) {
         self.world.settle_coasts(scene, |choice| answers.coast(choice.fleet));
         self.world.settle_trapped(scene, answers.disbanded);
         self.await_coasts(self.after_coasts, scene);
     }
 
     /// Eliminations, victory, and the transition to the next season.
-    fn end_season(&mut self, scene: &mut Scene<'_>) {
+    fn end_season(&mut self, scene: &mut EventContext<'_>) {
         self.note_eliminations(scene);
         self.close_season(scene);
         if let Some(winner) = self.winner(self.phase.season) {
@@ -549,16 +551,16 @@ impl Game {
     }
 
     fn winner(&self, season: Season) -> Option<Power> {
-        let World { terrain, position, .. } = &self.world;
+        let GameState { terrain, position, .. } = &self.world;
         victory::winner(self.variant.victory, position, terrain.centres(), season)
     }
 
-    fn close_season(&self, scene: &mut Scene<'_>) {
+    fn close_season(&self, scene: &mut EventContext<'_>) {
         scene.log.season(scene.at, &self.world.terrain, &self.world.position);
     }
 
     /// Settles the adjustments: first each power's orders, then the removals by civil disorder.
-    fn settle_adjustments(&mut self, orders: &ByPower<Vec<AdjustmentOrder>>, scene: &mut Scene<'_>) {
+    fn settle_adjustments(&mut self, orders: &ByPower<Vec<AdjustmentOrder>>, scene: &mut EventContext<'_>) {
         for mechanism in &self.variant.mechanisms {
             mechanism.act().before_adjustments(&mut self.world);
         }
@@ -592,7 +594,7 @@ impl Game {
 
     /// Removes units of a power that ordered too few removals (DATC 4.D.8).
     fn remove_in_disorder(&mut self, power: Power, count: usize) -> Vec<(ProvinceId, Unit)> {
-        let World { terrain, position, .. } = &mut self.world;
+        let GameState { terrain, position, .. } = &mut self.world;
         let map = terrain.chart().map();
         let rule = self.variant.rulebook.disband_distance;
         let centres = match rule {
@@ -606,14 +608,14 @@ impl Game {
     }
 
     /// The variant's events in Winter, then choices of coasts.
-    fn after_adjustments(&mut self, scene: &mut Scene<'_>) {
+    fn after_adjustments(&mut self, scene: &mut EventContext<'_>) {
         for mechanism in &self.variant.mechanisms {
             mechanism.act().after_adjustments(&mut self.world, scene);
         }
         self.await_coasts(AfterCoasts::Seismic, scene);
     }
 
-    fn end_year(&mut self, scene: &mut Scene<'_>) {
+    fn end_year(&mut self, scene: &mut EventContext<'_>) {
         self.note_eliminations(scene);
         self.close_season(scene);
         if self.variant.last_winter.is_some_and(|last| self.phase.year >= last) {
@@ -644,7 +646,7 @@ impl Game {
     }
 
     /// Records eliminated and returned powers (rules.md 7).
-    fn note_eliminations(&mut self, scene: &mut Scene<'_>) {
+    fn note_eliminations(&mut self, scene: &mut EventContext<'_>) {
         for power in self.powers() {
             match (self.eliminated[power], self.world.position.is_out(power)) {
                 (None, true) => {
@@ -660,7 +662,7 @@ impl Game {
         }
     }
 
-    fn end(&mut self, ending: Ending, scene: &mut Scene<'_>) {
+    fn end(&mut self, ending: Ending, scene: &mut EventContext<'_>) {
         self.world.tell(scene, &ending.event());
         self.ending = Some(ending);
         self.stage = Stage::Over;
@@ -691,12 +693,12 @@ fn event_of(
 }
 
 /// The powers with a unit or a centre.
-pub(super) fn survivors(world: &World) -> Vec<Power> {
+pub(super) fn survivors(world: &GameState) -> Vec<Power> {
     world.terrain.powers().iter().filter(|&power| !world.position.is_out(power)).collect()
 }
 
 /// The bearing of one province from another, from centre to centre (rules.md 4.6).
-fn bearing_of(terrain: &Terrain, from: ProvinceId, to: ProvinceId) -> Option<Bearing> {
+fn bearing_of(terrain: &MapTables, from: ProvinceId, to: ProvinceId) -> Option<Bearing> {
     let position = |id| terrain.chart().info(id).and_then(|info| info.position);
     Some(Bearing::between(position(from)?, position(to)?))
 }

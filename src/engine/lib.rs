@@ -9,7 +9,6 @@ pub use upheaval_map::{ids, letters, rng, tally, topology};
 pub mod adjudicate;
 pub mod ask;
 pub mod bot;
-pub mod changes;
 pub mod diagnostic;
 pub mod game;
 pub mod play;

@@ -1,17 +1,18 @@
 //! Lets bots play a game: shows each bot what it may see, checks its answers, and settles the stage.
 
-mod notify;
-
 use crate::ask::{Answer, Observation};
-use crate::bot::{Bot, BotFault, Brief, Conduct, RefusedOrder, Verdict};
+use crate::bot::{Bot, BotFault, Brief, Conduct, RefusedOrder, SettledStage, Verdict};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::play::notify::Notifier;
 use crate::rules::answers::Answers;
 use crate::rules::decision::Decision;
-use crate::rules::event::{Both, Event, Log};
+use crate::rules::event::{Both, Event, Log, MapChanges};
+use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Nature;
+use crate::rules::position::Phase;
+use crate::rules::settlement::{Settled, Settlement};
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::Stream;
+use upheaval_map::topology::MapEvent;
 
 /// The players: a bot and its dice for each power.
 pub struct Seats<'a> {
@@ -101,7 +102,7 @@ pub fn ask(game: &Game, referee: &mut Referee, seats: &mut Seats<'_>, log: &mut 
         let mut answer = Answer::new(&seen, asks, &mut answers);
         asks.iter().for_each(|ask| bot.decide(&seen, ask, dice, &mut answer));
         let refused = answer.into_refused();
-        note(game, seats, log, power, refused);
+        report_fault(game, seats, log, power, refused);
     });
     answers
 }
@@ -132,7 +133,13 @@ pub fn advice(
 
 /// Tells the log and the bot of the faults in a power's answer: the orders that did not count, whoever refused them,
 /// and the faults that the bot reports. Every refusal of a bot's order passes through here.
-fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, refused: Vec<RefusedOrder>) {
+fn report_fault(
+    game: &Game,
+    seats: &mut Seats<'_>,
+    log: &mut dyn Log,
+    power: Power,
+    refused: Vec<RefusedOrder>,
+) {
     let BotFault { conduct, refused: mut all } = seats.bots[power].fault();
     if all.is_empty() && refused.is_empty() && conduct == Conduct::Ok {
         return;
@@ -146,5 +153,64 @@ fn note(game: &Game, seats: &mut Seats<'_>, log: &mut dyn Log, power: Power, ref
     }
     if conduct != Conduct::Ok {
         log.event(game.phase(), game.terrain(), &Event::Faulted(power, conduct));
+    }
+}
+
+// Notifies the bots that keep a map of its changes, and those that keep a record of orders and results.
+
+/// A log that notifies the bots of changes of the map and of the orders of a stage.
+struct Notifier<'a> {
+    bots: &'a mut ByPower<Box<dyn Bot>>,
+    /// Does any bot keep a map?
+    wanted: bool,
+    changes: MapChanges,
+    /// The stage being settled, if any bot keeps a record.
+    past: Option<SettledStage>,
+}
+
+impl<'a> Notifier<'a> {
+    /// Notifies of changes of the map, and of the orders of the stage that the game waits for. Choices of coasts are not
+    /// orders.
+    fn new(bots: &'a mut ByPower<Box<dyn Bot>>, game: &Game) -> Notifier<'a> {
+        let wanted = bots.iter_mut().any(|(_, bot)| bot.keeps_a_map());
+        let records = game.stage() != Stage::Coasts && bots.iter_mut().any(|(_, bot)| bot.keeps_a_record());
+        let past = records.then(|| SettledStage::before(game));
+        Notifier { bots, wanted, changes: MapChanges::default(), past }
+    }
+
+    /// Call when the stage is settled: notifies the bots that keep a record.
+    fn close(self) {
+        if let Some(past) = self.past {
+            let keepers = self.bots.iter_mut().filter_map(|(_, bot)| bot.keeps_a_record().then_some(bot));
+            keepers.for_each(|bot| bot.settled(&past));
+        }
+    }
+
+    fn tell(&mut self, change: &MapEvent) {
+        self.bots
+            .iter_mut()
+            .filter_map(|(_, bot)| bot.keeps_a_map().then_some(bot))
+            .for_each(|bot| bot.map_changed(change));
+    }
+}
+
+impl Log for Notifier<'_> {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
+        if self.wanted
+            && let Some(change) = self.changes.of_event(terrain, event)
+        {
+            self.tell(&change);
+        }
+    }
+
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        if let (true, Settled::Seismic { orders, outcomes }) = (self.wanted, settlement.settled) {
+            MapChanges::of_quakes(settlement.terrain, orders, outcomes)
+                .iter()
+                .for_each(|change| self.tell(change));
+        }
+        if let Some(past) = &mut self.past {
+            past.orders.extend(settlement.texts());
+        }
     }
 }

@@ -11,4 +11,4 @@ pub use crate::rules::variant::Variant;
 pub use crate::session::{Choice, LegalOrder, Session, SessionError, SettledOrder, Turn};
 pub use upheaval_map::ids::{Power, Powers};
 pub use upheaval_map::rng::{Purpose, Stream};
-pub use upheaval_map::topology::{Chart, MapEvent};
+pub use upheaval_map::topology::{MapEvent, NamedMap};

@@ -14,13 +14,13 @@ use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
 use crate::rules::answers::Answers;
 pub use crate::rules::decision::Decision;
 use crate::rules::decision::Written;
+use crate::rules::game_state::GameState;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::notation::{
     IllegalOrder, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList, WrittenOrder,
     WrittenSeismic, WrittenUnit,
 };
 use crate::rules::order::{Landing, RetreatOrder};
-use crate::rules::world::World;
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
 /// An order as it was given: its power and its text.
@@ -54,31 +54,31 @@ pub enum Refusal {
     #[error("it is not legal")]
     NotListed,
     /// A second order for a unit.
-    #[error("the unit has an order already; the first counts")]
+    #[error("duplicate order for this unit; the first one is used")]
     Twice,
     /// A second landing from one sea.
-    #[error("the army in that sea has an order to land already; the first counts")]
+    #[error("duplicate landing order for the army in that sea; the first one is used")]
     LandsTwice,
     /// A second list of retreats for a unit.
-    #[error("the unit has a list of retreats already; the first counts")]
+    #[error("duplicate list of retreats for this unit; the first one is used")]
     ListedTwice,
     /// A second seismic order of a power.
-    #[error("a power has one seismic order; the first counts")]
+    #[error("a power may give one seismic order; the first one is used")]
     QuakesTwice,
     /// An exempt centre that cannot be named, or not at this time.
     #[error(
-        "only a home centre, once, with the first orders of a variant that has it; or the last home centre, where the \
-         variant lets the choice be changed"
+        "a power may exempt one home centre, with its first orders, in a variant that has exemptions; some variants \
+         also allow switching to the last home centre"
     )]
     NotExempt,
     /// A poll has no such option.
-    #[error("it is not one of the options")]
+    #[error("not one of the options")]
     NoOption,
     /// A second answer to a poll.
-    #[error("a power answers once; the first answer counts")]
+    #[error("duplicate answer; the first one is used")]
     VotedTwice,
     /// There is nothing to announce.
-    #[error("there is nothing to announce, or the variant keeps it a secret")]
+    #[error("there is nothing to announce, or the variant keeps exempt centres secret")]
     NothingToAnnounce,
     /// The unit cannot retreat to that place.
     #[error("the unit cannot retreat there")]
@@ -90,19 +90,19 @@ pub enum Refusal {
     #[error("the fleet cannot take that coast")]
     NoCoast,
     /// A second coast for a fleet.
-    #[error("the fleet has a coast already; the first counts")]
+    #[error("duplicate choice of a coast for this fleet; the first one is used")]
     CoastTwice,
     /// The power has no fleet there that was trapped.
-    #[error("no fleet of the power's has just been trapped there")]
+    #[error("no fleet of the power was trapped there in this phase")]
     NotTrapped,
     /// The power has been eliminated.
-    #[error("a power without units and centres orders nothing")]
+    #[error("an eliminated power cannot give orders")]
     IsOut,
     /// A seismic order that the map does not allow.
     #[error("the map does not allow it")]
     NotAllowed,
     /// The power is not asked for such a decision.
-    #[error("nobody asks for it now")]
+    #[error("this decision is not expected now")]
     NotAsked,
     /// The game is over.
     #[error("the game is over")]
@@ -120,7 +120,7 @@ impl Refusal {
 
 /// The source of an order, which determines how strictly it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
+pub enum OrderSource {
     /// A player: the rulebook may reinterpret an order that is illegal as written
     /// ([`WrittenOrder::resolve_by`]).
     Player,
@@ -134,13 +134,13 @@ pub fn stage(
     game: &Game,
     chains: &ConvoyChains,
     lines: &[OrderText<'_>],
-    manner: Manner,
+    manner: OrderSource,
 ) -> Vec<Result<Decision, Refusal>> {
     match (game.stage(), manner) {
         (Stage::Over, _) => vec![Err(Refusal::Over); lines.len()],
         // The coasts of a record are among its events.
-        (Stage::Coasts, Manner::Record) => vec![Err(Refusal::NotAsked); lines.len()],
-        (Stage::Coasts, Manner::Player) => fleets(game, &|power| game.trapped_of(power), lines),
+        (Stage::Coasts, OrderSource::Record) => vec![Err(Refusal::NotAsked); lines.len()],
+        (Stage::Coasts, OrderSource::Player) => fleets(game, &|power| game.trapped_of(power), lines),
         _ => Reader::new(game, chains, manner).read(lines),
     }
 }
@@ -211,7 +211,7 @@ fn fate(game: &Game, trapped: ProvinceSet, text: &str) -> Result<(ProvinceId, De
 struct Reader<'a> {
     game: &'a Game,
     chains: &'a ConvoyChains,
-    manner: Manner,
+    manner: OrderSource,
     /// The orders read so far.
     said: Answers,
     /// The units with an order.
@@ -221,7 +221,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(game: &'a Game, chains: &'a ConvoyChains, manner: Manner) -> Reader<'a> {
+    fn new(game: &'a Game, chains: &'a ConvoyChains, manner: OrderSource) -> Reader<'a> {
         let powers = game.powers();
         let adjusting = (game.stage() == Stage::Adjustments)
             .then(|| ByPower::from_fn(powers, |power| game.adjusting(power)));
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
 
     /// The meaning of an order.
     fn understand(&self, power: Power, written: Written) -> Result<Decision, Refusal> {
-        let World { terrain, position, .. } = self.game.world();
+        let GameState { terrain, position, .. } = self.game.world();
         let situation = Situation {
             board: terrain.board(),
             position,
@@ -301,13 +301,13 @@ impl<'a> Reader<'a> {
             (_, WrittenOrder::Exempt { centre }) => Decision::Exempt(centre),
             (_, WrittenOrder::Announce) => Decision::Announce,
             (_, order @ WrittenOrder::Disembark { .. }) => Decision::Landing(match self.manner {
-                Manner::Player => order.resolve_landing_beside(&situation, &self.said.orders)?,
-                Manner::Record => order.resolve_landing(&situation)?,
+                OrderSource::Player => order.resolve_landing_beside(&situation, &self.said.orders)?,
+                OrderSource::Record => order.resolve_landing(&situation)?,
             }),
             (_, order) => {
                 let (unit, order) = match self.manner {
-                    Manner::Player => order.resolve_by(&situation, &self.game.variant().rulebook)?,
-                    Manner::Record => order.resolve(&situation)?,
+                    OrderSource::Player => order.resolve_by(&situation, &self.game.variant().rulebook)?,
+                    OrderSource::Record => order.resolve(&situation)?,
                 };
                 Decision::Order { unit, order }
             }
@@ -316,8 +316,8 @@ impl<'a> Reader<'a> {
 
     /// Does the order count, after those before it?
     fn check(&mut self, power: Power, decision: &Decision) -> Result<(), Refusal> {
-        let (game, said, is_player) = (self.game, &self.said, self.manner == Manner::Player);
-        let World { terrain, position, .. } = game.world();
+        let (game, said, is_player) = (self.game, &self.said, self.manner == OrderSource::Player);
+        let GameState { terrain, position, .. } = game.world();
         let counts = |counts: bool, otherwise: Refusal| if counts { Ok(()) } else { Err(otherwise) };
         match *decision {
             Decision::Order { unit, order } => {

@@ -19,32 +19,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod board;
-mod choices;
 mod saved;
-mod state;
-mod turn;
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use crate::rules::settlement::SettledOrder;
-pub use choices::{Choice, LegalOrder};
-pub use turn::Turn;
-
 use crate::adjudicate::{Happenings, Request, RequestError};
-use crate::ask::{Handicap, Imagined, Observation};
+use crate::ask::{Ask, Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::reading::{Decision, Manner, Refusal};
+use crate::reading::{Decision, OrderSource, OrderText, Refusal};
 use crate::rules::adjustment::Owed;
+use crate::rules::event::{Both, Event, Log, MapChanges};
+use crate::rules::game_state::GameState;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
+use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Seeded;
 use crate::rules::position::Phase;
+use crate::rules::settlement::{Settled, Settlement};
 use crate::rules::variant::{Variant, VariantError};
-use crate::rules::world::World;
+use crate::session::saved::PastStage;
+use crate::settle;
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::{Purpose, Stream};
+use upheaval_map::topology::MapEvent;
+use upheaval_map::topology::report::MapReport;
+
+pub use crate::rules::settlement::SettledOrder;
 
 /// A game with its random events and the orders for the current phase.
 ///
@@ -87,13 +90,13 @@ pub enum SessionError {
     #[error("not a saved session: {0}")]
     Form(String),
     /// The saved variant's rules have changed, or a different variant was supplied.
-    #[error("the session was saved with other rules: variant `{0}` is not the one that it was played by")]
+    #[error("the session was saved with different rules of the variant `{0}`")]
     OtherRules(String),
     /// The session was imagined, so that there is no sequence of orders from its start to its current state.
-    #[error("a game that was imagined cannot be saved; save the game that it is a guess of")]
+    #[error("an imagined game cannot be saved; save the game from which it was imagined")]
     Imagined,
     /// The saved orders lead to a different game.
-    #[error("{phase}: the game goes differently than when it was saved: {what}")]
+    #[error("{phase}: the game differs from the saved one: {what}")]
     Departs {
         /// The phase in which the difference appears.
         phase: String,
@@ -274,7 +277,7 @@ impl Session {
     /// let refusal = game.order(Power::FRANCE, "A PAR - MOS").unwrap_err();
     /// assert_eq!(refusal.to_string(), "it cannot be reached from there");
     /// let refusal = game.order(Power::FRANCE, "F BRE H").unwrap_err();
-    /// assert_eq!(refusal.to_string(), "the unit has an order already; the first counts");
+    /// assert_eq!(refusal.to_string(), "duplicate order for this unit; the first one is used");
     /// assert_eq!(game.orders(Power::FRANCE), ["F BRE - MAO"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -287,7 +290,7 @@ impl Session {
         let texts: Vec<&str> = given.collect();
         let chains = self.chains();
         let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
-        let result = seen.read(&texts, Manner::Player).pop().unwrap_or(Err(Refusal::NotListed));
+        let result = seen.read(&texts, OrderSource::Player).pop().unwrap_or(Err(Refusal::NotListed));
         if result.is_ok() {
             self.orders[power].push(text.to_owned());
         }
@@ -311,7 +314,250 @@ impl Session {
     }
 
     fn chains(&self) -> ConvoyChains {
-        let World { terrain, position, .. } = self.game.world();
+        let GameState { terrain, position, .. } = self.game.world();
         ConvoyChains::new(terrain.board(), &self.game.variant().rulebook, position)
+    }
+}
+
+// The board of a session as text, JSON and a picture.
+
+impl Session {
+    /// The units on the board by power, sorted; powers without units have no entry. Dislodged units are
+    /// excluded.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// assert_eq!(game.units()["RUSSIA"], ["A MOS", "A WAR", "F SEV", "F STP/SC"]);
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn units(&self) -> BTreeMap<String, Vec<String>> {
+        self.game.world().written_units()
+    }
+
+    /// The supply centres by owner, sorted; powers without centres have no entry.
+    pub fn centres(&self) -> BTreeMap<String, Vec<String>> {
+        self.game.world().written_centres()
+    }
+
+    /// The current board: faces, boundaries, coasts, adjacency, holes. `serde_json` writes it in the form of
+    /// `upheaval map --format json`.
+    pub fn board(&self) -> MapReport {
+        let terrain = self.game.terrain();
+        MapReport::new(terrain.chart(), terrain.board())
+    }
+
+    /// The board as JSON text.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// assert!(game.board_json().starts_with(r#"{"counts":{"faces":77,"borders":225,"corners":150"#));
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn board_json(&self) -> String {
+        // Names and numbers cannot fail to serialise.
+        serde_json::to_string(&self.board()).unwrap_or_default()
+    }
+
+    /// The board as text: a line for each face, then holes and waterways.
+    pub fn board_text(&self) -> String {
+        self.board().to_text()
+    }
+
+    /// The board as a picture, one SVG element, with owners and units; units that must retreat are drawn
+    /// beside the others. Takes some 50 ms, and more if there are many holes.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// assert!(game.board_svg().starts_with("<svg "));
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    #[cfg(feature = "picture")]
+    pub fn board_svg(&self) -> String {
+        use upheaval_map::ids::Location;
+        use upheaval_picture::{DrawnUnit, Footing, Layout, Stand, Style, svg};
+
+        let chart = self.game.terrain().chart();
+        let position = &self.game.world().position;
+        let standing = position.occupied().iter().filter_map(|id| {
+            let (unit, at) = (position.unit(id)?, position.location(id)?);
+            Some(DrawnUnit { power: unit.power, stand: Stand::firm(unit.designation(), at) })
+        });
+        let dislodged = self.game.dislodged().dislodged.iter().map(|unit| {
+            let at = Location { province: unit.at, coast: unit.unit.coast };
+            let stand = Stand { kind: unit.unit.designation(), at, footing: Footing::Dislodged(0) };
+            DrawnUnit { power: unit.unit.power, stand }
+        });
+        let style = Style {
+            title: format!("{}, {}", self.variant().title, self.phase()),
+            owners: Some(position.owners()),
+            units: standing.chain(dislodged).collect(),
+            ..Style::default()
+        };
+        svg::board(&Layout::of(chart), chart, &style)
+    }
+}
+
+// The orders that a power can give now.
+
+/// One decision of a power; usually the action of one of its units.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The subject of the decision: a unit (`A PAR`), a unit's list of retreats (`A PAR R`), a build site
+    /// (`PAR`), or a word such as `EXEMPT`.
+    pub subject: String,
+    /// The legal orders; at least one.
+    pub orders: Vec<LegalOrder>,
+}
+
+/// A legal order. It can be printed as text and read again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LegalOrder {
+    /// Its text.
+    pub text: String,
+    /// Its meaning.
+    pub decision: Decision,
+}
+
+impl fmt::Display for LegalOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl AsRef<str> for LegalOrder {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Session {
+    /// The powers that can give orders now.
+    pub fn awaited(&self) -> Vec<Power> {
+        self.game.powers().iter().filter(|&power| awaits(&self.game, power)).collect()
+    }
+
+    /// Everything that a power can order now, choice by choice, in a canonical order. It may order as many of
+    /// the builds as it is owed ([`Session::owed`]); any more are refused when the phase is settled. Where
+    /// retreats are sent with the orders, a list may combine several of the places that are listed here one
+    /// by one: `A PAR R PIC BRE`.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let game = Session::new("standard", 1)?;
+    /// let choices = game.legal_orders(Power::TURKEY);
+    /// let ankara = &choices[0];
+    /// assert_eq!(ankara.subject, "F ANK");
+    /// let texts: Vec<String> = ankara.orders.iter().map(ToString::to_string).collect();
+    /// assert_eq!(texts[..4], ["F ANK H", "F ANK - ARM", "F ANK - BLA", "F ANK - CON"]);
+    /// assert_eq!(texts[4..], ["F ANK S A CON", "F ANK S F SEV - ARM", "F ANK S F SEV - BLA", "F ANK S A SMY - ARM",
+    ///     "F ANK S A SMY - CON"]);
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn legal_orders(&self, power: Power) -> Vec<Choice> {
+        let chains = self.chains();
+        let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
+        let mut asks = seen.asks();
+        // The units come first.
+        asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
+        let mut choices: Vec<Choice> = Vec::new();
+        for ask in &asks {
+            let mut last = None;
+            ask.choices(&seen, |subject, decision| {
+                // Decisions without a text are not possible.
+                let Some(text) = self.game.world().text_of(&decision) else { return };
+                let order = LegalOrder { text, decision };
+                let same = last.replace(subject) == Some(subject);
+                match choices.last_mut().filter(|_| same) {
+                    Some(choice) => choice.orders.push(order),
+                    None => choices.push(Choice { subject: subject.text(ask, *seen), orders: vec![order] }),
+                }
+            });
+        }
+        choices
+    }
+}
+
+/// Is the power asked for anything that it can choose?
+fn awaits(game: &Game, power: Power) -> bool {
+    game.asks(power).iter().any(|ask| !matches!(ask, Ask::Seismic(_)) || !game.quakes().is_empty())
+}
+
+// The results of a stage.
+
+/// The results of a stage: for every order, for the map, and all other events.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The phase that was settled.
+    pub phase: Phase,
+    /// The kind of decision that was settled.
+    pub stage: Stage,
+    /// The results of all orders, by power and in the order given; then the units that left the board without
+    /// an order.
+    pub results: Vec<SettledOrder>,
+    /// The changes of the map, in order. Each prints in the form that `upheaval map` accepts: `collapse MAR`.
+    pub map_changes: Vec<MapEvent>,
+    /// All events in order, each with its phase.
+    pub events: Vec<(Phase, Event)>,
+}
+
+impl Session {
+    /// Settles the current stage with the orders that have been given, and returns the results. The game then
+    /// waits for the next stage, or is over. Advancing a finished game does nothing.
+    ///
+    /// ```
+    /// # use upheaval_engine::prelude::*;
+    /// let mut game = Session::new("black-hole", 7)?.ending_in(1901);
+    /// while !game.is_over() {
+    ///     let turn = game.advance(); // no power gives an order
+    ///     for change in &turn.map_changes {
+    ///         println!("{}: {change}", turn.phase);
+    ///     }
+    /// }
+    /// assert!(matches!(game.ending(), Some(Ending::Draw(powers)) if powers.len() == 7));
+    /// # Ok::<(), SessionError>(())
+    /// ```
+    pub fn advance(&mut self) -> Turn {
+        self.advance_into(&mut ())
+    }
+
+    /// The same, also writing all events to a log.
+    pub fn advance_into(&mut self, log: &mut dyn Log) -> Turn {
+        let (phase, stage) = (self.game.phase(), self.game.stage());
+        let orders = std::mem::replace(&mut self.orders, ByPower::new(self.game.powers()));
+        if let (Some(stages), false) = (&mut self.past, stage == Stage::Over) {
+            stages.push(PastStage::new(&self.game, &orders));
+        }
+        let given = orders.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (power, text)));
+        let lines: Vec<OrderText<'_>> = given.map(|(power, text)| OrderText { power, text }).collect();
+        let mut witness = Witness::default();
+        let mut log = Both { first: &mut self.happenings, second: log };
+        let mut log = Both { first: &mut witness, second: &mut log };
+        let results = settle::settle(&mut self.game, &mut self.referee, &lines, &mut self.nature, &mut log);
+        let results = [results.orders, results.unordered].concat();
+        Turn { phase, stage, results, map_changes: witness.map_changes, events: witness.events }
+    }
+}
+
+/// Collects the events.
+#[derive(Default)]
+struct Witness {
+    events: Vec<(Phase, Event)>,
+    map_changes: Vec<MapEvent>,
+    changes: MapChanges,
+}
+
+impl Log for Witness {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
+        self.events.push((at, event.clone()));
+        self.map_changes.extend(self.changes.of_event(terrain, event));
+    }
+
+    fn settled(&mut self, settlement: &Settlement<'_>) {
+        if let Settled::Seismic { orders, outcomes } = settlement.settled {
+            self.map_changes.extend(MapChanges::of_quakes(settlement.terrain, orders, outcomes));
+        }
     }
 }

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use crate::game::{Game, Referee, Stage};
-use crate::reading::{self, Decision, Manner, OrderText, Refusal};
+use crate::reading::{self, Decision, OrderSource, OrderText, Refusal};
+use crate::rules::conduct::RefusedOrder;
 use crate::rules::event::{Event, Log};
+use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
 use crate::rules::position::{Phase, Position};
-use crate::rules::refused::RefusedOrder;
 use crate::rules::settlement::{Settled, SettledOrder, Settlement};
-use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, PowerNames, ProvinceId};
 
 /// The results of the orders of a stage.
@@ -44,7 +44,7 @@ pub fn settle(
     };
     let mut asked = lines.to_vec();
     asked.iter_mut().zip(&texts).for_each(|(line, text)| line.text = text);
-    let read = reading::stage(game, referee.chains(), &asked, Manner::Player);
+    let read = reading::stage(game, referee.chains(), &asked, OrderSource::Player);
     tell_refused(log, game, lines, &read);
     let mut answers = referee.answers(game);
     for (line, decision) in lines.iter().zip(&read) {
@@ -111,7 +111,7 @@ struct Reporter<'a> {
 }
 
 impl Log for Reporter<'_> {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.log.event(at, terrain, event);
     }
 
@@ -137,11 +137,11 @@ impl Log for Reporter<'_> {
         self.log.settled(settlement);
     }
 
-    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {
+    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
         self.log.refused(at, terrain, power, refused);
     }
 
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.log.season(at, terrain, position);
     }
 }
@@ -166,7 +166,7 @@ fn was_dislodged(
 }
 
 /// The power's own unit that an order refers to, as far as its first two words tell.
-fn unit_of(line: &OrderText<'_>, position: &Position, terrain: &Terrain) -> Option<ProvinceId> {
+fn unit_of(line: &OrderText<'_>, position: &Position, terrain: &MapTables) -> Option<ProvinceId> {
     let words: Vec<&str> = line.text.split_whitespace().take(2).collect();
     let at = WrittenUnit::parse(&words.join(" "), terrain.names()).ok()?.place.province;
     position.units_of(line.power).contains(at).then_some(at)
@@ -174,7 +174,7 @@ fn unit_of(line: &OrderText<'_>, position: &Position, terrain: &Terrain) -> Opti
 
 /// Rewrites an order to a unit dislodged from a province that is now a hole, because its coast no longer
 /// exists.
-fn without_lost_coast(text: &str, terrain: &Terrain) -> String {
+fn without_lost_coast(text: &str, terrain: &MapTables) -> String {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     if let Some((code, _)) = words.get(1).and_then(|word| word.split_once('/')) {
         let map = terrain.chart().map();

@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use upheaval_map::topology::{CanalEntry, Chart, MapFile};
+use upheaval_map::topology::{CanalEntry, MapFile, NamedMap};
 
-use crate::fleets::{CoastLanding, Fleets};
 use crate::hints::Hints;
 use crate::note::ImportNote;
-use crate::planar::graph::Node;
+use crate::planar::Node;
 use crate::planar::rotation::{Dart, Rotation};
-use crate::shape::{BoardShape, NodeKind};
+use crate::shape::{BoardShape, CoastLanding, Fleets, NodeKind};
 
 /// A border of a province, distinguished from other borders with the same neighbour by the faces before and
 /// after it.
@@ -86,7 +85,7 @@ impl Coasts {
     }
 
     /// Writes the names of coasts into the file.
-    pub(crate) fn name(&self, bare: &Chart, shape: &BoardShape, file: &mut MapFile) {
+    pub(crate) fn name(&self, bare: &NamedMap, shape: &BoardShape, file: &mut MapFile) {
         for (&land, names) in &self.names {
             let mut of_land: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for run in &self.runs[&land] {
@@ -144,7 +143,7 @@ fn best_coast(landings: &[CoastLanding], run: &Run, shape: &BoardShape) -> usize
 }
 
 /// A border of a province as map files name it: `MAO`, or `MAO#2` where it meets the neighbour several times.
-fn stretch(bare: &Chart, shape: &BoardShape, province: Node, contact: &Contact) -> String {
+fn stretch(bare: &NamedMap, shape: &BoardShape, province: Node, contact: &Contact) -> String {
     let map = bare.map();
     let code = |node: Node| shape.code(node);
     let across = code(contact.across).to_owned();
@@ -168,7 +167,7 @@ fn stretch(bare: &Chart, shape: &BoardShape, province: Node, contact: &Contact) 
 pub(crate) fn waterways(
     hints: &Hints,
     coasts: &Coasts,
-    bare: &Chart,
+    bare: &NamedMap,
     shape: &BoardShape,
     file: &mut MapFile,
 ) -> Vec<ImportNote> {

@@ -9,13 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::fleets::Fleets;
 use crate::hints::Hints;
-use crate::planar::chords::{Division, divide};
-use crate::planar::effort::Effort;
-use crate::planar::graph::Node;
-use crate::planar::rotation::{Dart, Rotation};
-use crate::shape::{BoardShape, NodeKind};
+use crate::planar::rotation::{Dart, Division, Rotation, divide};
+use crate::planar::{Effort, Node};
+use crate::shape::{BoardShape, Fleets, NodeKind};
 
 /// How a face between more than three provinces is filled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,14 +10,9 @@
 //!  GeoJSON, TopoJSON ── geo ──▶ polygons ── edges that two share ─────────────────────────────▲
 //! ```
 
-mod assemble;
 mod coasts;
-mod compare;
-mod crossings;
-mod error;
 mod fill;
 mod fit;
-mod fleets;
 mod geo;
 mod hints;
 pub(crate) mod listing;
@@ -32,18 +27,18 @@ mod survey;
 
 use upheaval_map::topology::{MapFile, atlas};
 
-pub use compare::{AdjacencyDifference, DifferenceKind, MovingUnit};
-pub use error::ImportError;
+pub use crate::note::{ImportError, ImportNote};
+pub use crate::sketch::{
+    AdjacencyDifference, DifferenceKind, MovingUnit, Sketch, SketchGround, SketchProvince, Station,
+};
 pub use hints::{FillerHint, Hints};
-pub use note::ImportNote;
-pub use sketch::{Sketch, SketchGround, SketchProvince, Station};
 pub use source::{ImportSource, Imported, SourceFormat, text_of};
 pub use steps::steps;
 
-use crate::assemble::AssemblyInput;
-use crate::fleets::Fleets;
-use crate::planar::effort::Effort;
+use crate::fit::AssemblyInput;
+use crate::planar::Effort;
 use crate::planar::rotation::Rotation;
+use crate::shape::Fleets;
 
 /// Imports a board.
 ///

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::mem::{Discriminant, discriminant};
 
-use crate::compare::AdjacencyDifference;
+use crate::sketch::AdjacencyDifference;
+use upheaval_map::letters::listed;
 
 /// The largest number of notes of one kind that an import returns; one more line has the number of the rest.
 pub(crate) const MOST_OF_A_KIND: usize = 50;
@@ -206,5 +207,50 @@ impl fmt::Display for ImportNote {
                 write!(f, "more than three faces meet at ({x}, {y}): {a} and {b} share a border there")
             }
         }
+    }
+}
+
+// Errors of an import.
+
+/// Why a file cannot be imported; each message is a single line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    /// A line has a fault.
+    #[error("{file}:{line}: {message}")]
+    Line {
+        /// The file as it was named.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The fault, and how to correct it.
+        message: String,
+    },
+    /// The file as a whole has a fault.
+    #[error("{file}: {message}")]
+    File {
+        /// The file as it was named.
+        file: String,
+        /// The fault, and how to correct it.
+        message: String,
+    },
+    /// Several faults, each with its position.
+    #[error("{file}: {}", listed(faults))]
+    Faults {
+        /// The file as it was named.
+        file: String,
+        /// Each fault.
+        faults: Vec<String>,
+    },
+}
+
+impl ImportError {
+    /// The fault of a line.
+    pub(crate) fn line(file: &str, line: usize, message: impl Into<String>) -> ImportError {
+        ImportError::Line { file: file.to_owned(), line, message: message.into() }
+    }
+
+    /// The fault of a file.
+    pub(crate) fn file(file: &str, message: impl Into<String>) -> ImportError {
+        ImportError::File { file: file.to_owned(), message: message.into() }
     }
 }

@@ -6,9 +6,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, S
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::by_power::ByPower;
 pub use crate::powers::{
-    MAX_POWERS, Power, PowerDraft, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
+    ByPower, MAX_POWERS, Power, PowerDraft, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
 };
 
 /// How many faces a map can hold at one time, including the Outside.

@@ -5,7 +5,6 @@
 //! purpose of each draw. [`wording`] takes what parsers say about a file without its place. The map knows nothing
 //! about units, owners or rules.
 
-mod by_power;
 pub mod ids;
 pub mod letters;
 mod powers;

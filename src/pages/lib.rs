@@ -10,23 +10,15 @@
 //! separate crate.
 
 mod chunk;
-mod dictionary;
-mod packer;
-mod values;
 
 use foldhash::fast::FixedState;
 use indexmap::IndexSet;
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
 
-use self::chunk::Encoded;
-use self::dictionary::Dictionary;
-use self::packer::{Packer, hybrid};
-use self::values::Spread;
+use crate::chunk::{Dictionary, Encoded, Packer, Spread, hybrid};
 
-pub use self::chunk::ColumnChunk;
-pub use self::dictionary::MOST_ENTRIES;
-pub use self::values::{Number, Numbers, Runs};
+pub use crate::chunk::{ColumnChunk, MOST_ENTRIES, Number, Numbers, Runs};
 
 /// The width of an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

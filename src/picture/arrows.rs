@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 
 use super::geometry::Point;
 use super::layout::Layout;
-use super::palette::{self, Colour};
-use super::pieces;
+use super::palette::Colour;
 use super::spot::Spot;
 use super::style::{DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Highlight, Stand, Timing};
-use super::svg::writer::{Drawing, escaped, place};
+use crate::pieces::{Drawing, escaped, place};
+use crate::{palette, pieces};
 use upheaval_map::ids::ProvinceId;
 
 /// The bend of an arrow, relative to its length.

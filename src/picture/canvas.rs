@@ -2,7 +2,7 @@
 
 use super::geometry::{Point, mean};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, FaceKind};
+use upheaval_map::topology::{FaceKind, NamedMap};
 
 /// The length of the longer edge of a board.
 const LENGTH: f64 = 1000.0;
@@ -28,7 +28,7 @@ pub(super) const ONCE_ROUND: f64 = 8.0;
 
 /// The geographic centres of the faces that do not touch the Outside, each with the room that it needs up to the edge:
 /// for the rest of its face, and for a face between it and the edge.
-fn inner(chart: &Chart) -> Vec<(Point, f64)> {
+fn inner(chart: &NamedMap) -> Vec<(Point, f64)> {
     let map = chart.map();
     let outside = |id: ProvinceId| map.face(id).is_some_and(|face| face.kind() == FaceKind::Outside);
     let centres: Vec<(ProvinceId, Point)> = map
@@ -47,7 +47,7 @@ fn inner(chart: &Chart) -> Vec<(Point, f64)> {
 
 impl Canvas {
     /// The canvas with room for all centres of a chart.
-    pub(crate) fn of(chart: &Chart) -> Canvas {
+    pub(crate) fn of(chart: &NamedMap) -> Canvas {
         let centres = || chart.map().faces().filter_map(|(id, _)| chart.info(id)?.position);
         let finite = || centres().filter(|[x, y]| x.is_finite() && y.is_finite());
         let low = |axis: usize| finite().map(|c| c[axis]).fold(f64::INFINITY, f64::min);
@@ -80,7 +80,7 @@ impl Canvas {
     }
 
     /// The position of the centre of a face.
-    pub(crate) fn centre(&self, chart: &Chart, face: ProvinceId) -> Option<Point> {
+    pub(crate) fn centre(&self, chart: &NamedMap, face: ProvinceId) -> Option<Point> {
         let [x, y] = chart.info(face)?.position.filter(|[x, y]| x.is_finite() && y.is_finite())?;
         Some((Point::new(x, y) - self.origin) * self.scale)
     }

@@ -54,7 +54,7 @@ pub(super) struct Foam<'a> {
 
 /// The wanted state of a face.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wish {
+pub(super) struct FaceTarget {
     pub area: f64,
     pub home: Option<Point>,
 }
@@ -99,7 +99,7 @@ impl<'a> Foam<'a> {
     }
 
     /// Moves these vertices, in ascending order, for this many rounds. `wishes` are by face.
-    pub(crate) fn settle(&mut self, movable: &[Vertex], wishes: &[Wish], rounds: usize) {
+    pub(crate) fn settle(&mut self, movable: &[Vertex], wishes: &[FaceTarget], rounds: usize) {
         let mut concerned: Vec<ProvinceId> =
             movable.iter().flat_map(|&v| self.faces_at[v as usize].iter().copied()).collect();
         concerned.sort_unstable();
@@ -200,7 +200,7 @@ impl<'a> Foam<'a> {
         self.edges[face.index()].iter().map(|edge| edge[0])
     }
 
-    fn state(&self, face: ProvinceId, wish: Wish, drifts: bool) -> State {
+    fn state(&self, face: ProvinceId, wish: FaceTarget, drifts: bool) -> State {
         if face == self.beyond {
             return State::default();
         }

@@ -6,20 +6,17 @@
 
 mod arrange;
 mod compute;
-mod crop;
-mod first;
 mod place;
 
-use super::area::Area;
 use super::canvas::Canvas;
-use super::foam::Wish;
-use super::geometry::Point;
+use super::foam::FaceTarget;
 use super::net::Net;
 use super::scar::Scar;
 use super::spot::{CoastSpot, Spot};
 use super::view::View;
+use crate::geometry::{Area, Point};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId};
-use upheaval_map::topology::{Chart, HalfEdgeId};
+use upheaval_map::topology::{HalfEdgeId, NamedMap};
 
 /// The visible width of a border on each side of its line.
 const BREADTH: f64 = 9.0;
@@ -43,7 +40,7 @@ pub struct Layout {
     /// By vertex: its position.
     pub(super) at: Vec<Point>,
     /// By face.
-    wishes: Vec<Wish>,
+    wishes: Vec<FaceTarget>,
     /// By face: a hash of its name, which identifies it on later boards.
     keys: Vec<u64>,
     /// The groups of collapsed faces.
@@ -81,7 +78,7 @@ impl Layout {
     }
 
     /// The position of the centre that the map file gives a face; `None` if it gives none.
-    pub fn home(&self, chart: &Chart, face: ProvinceId) -> Option<Point> {
+    pub fn home(&self, chart: &NamedMap, face: ProvinceId) -> Option<Point> {
         self.canvas.centre(chart, face)
     }
 

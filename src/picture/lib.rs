@@ -4,23 +4,16 @@
 //! it, with as little movement as possible. [`svg::board`] draws it according to a [`Style`]: owners, units and their
 //! orders, or a value for each province. This crate depends only on the topology; all other data are plain.
 
-mod area;
 mod arrows;
-mod callout;
 mod canvas;
-mod contract;
 mod curve;
 mod foam;
-mod follow;
 pub mod geometry;
-mod halfway;
 mod layout;
-mod mesh;
 mod net;
 pub mod palette;
 mod pieces;
 mod pull;
-mod rim;
 mod scar;
 mod settle;
 mod shore;
@@ -30,8 +23,7 @@ mod style;
 pub mod svg;
 mod view;
 
-pub use area::Area;
-pub use geometry::Point;
+pub use crate::geometry::{Area, Point};
 pub use layout::Layout;
 pub use spot::{CoastSpot, Spot};
 pub use style::{

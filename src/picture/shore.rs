@@ -13,7 +13,7 @@ use super::canvas::Canvas;
 use super::geometry::{Point, segments_meet};
 use super::net::{BENDS, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, FaceKind, HalfEdgeId};
+use upheaval_map::topology::{FaceKind, HalfEdgeId, NamedMap};
 
 /// How far outside of the way between two centres a shore lies, relative to the distance of the centres.
 const ASIDE: f64 = 0.45;
@@ -27,8 +27,8 @@ const SMOOTHINGS: usize = 60;
 const INSET: f64 = 0.05;
 
 /// Faces that surround others.
-pub(super) struct Surroundings<'a> {
-    pub chart: &'a Chart,
+pub(super) struct SurroundingFaces<'a> {
+    pub chart: &'a NamedMap,
     net: &'a Net,
     pub canvas: &'a Canvas,
     beyond: ProvinceId,
@@ -36,14 +36,14 @@ pub(super) struct Surroundings<'a> {
     around: Vec<bool>,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> SurroundingFaces<'a> {
     /// The faces that have islands, and of those that touch the face beyond the seas, or all if none is a sea.
     pub(crate) fn new(
-        chart: &'a Chart,
+        chart: &'a NamedMap,
         net: &'a Net,
         canvas: &'a Canvas,
         beyond: ProvinceId,
-    ) -> Surroundings<'a> {
+    ) -> SurroundingFaces<'a> {
         let map = chart.map();
         let touches = |face: ProvinceId| map.sides_of(face).any(|side| map.across(side) == beyond);
         let is_sea = |face: ProvinceId| map.face(face).is_some_and(|face| face.kind() == FaceKind::Sea);
@@ -51,7 +51,7 @@ impl<'a> Surroundings<'a> {
         let surrounds = |face: ProvinceId| {
             face == beyond || net.cycles(face).len() > 1 || touches(face) && (is_sea(face) || !by_sea)
         };
-        Surroundings { chart, net, canvas, beyond, around: net.faces().map(surrounds).collect() }
+        SurroundingFaces { chart, net, canvas, beyond, around: net.faces().map(surrounds).collect() }
     }
 
     /// Does a face surround others?

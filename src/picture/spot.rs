@@ -1,7 +1,7 @@
 //! Positions in a province, or on a plate beside it: its name, the mark of its centre, a unit.
 
-use super::area::Area;
-use super::geometry::{self, Point};
+use super::geometry;
+use crate::geometry::{Area, Point};
 
 /// A name is wider than high: a deep place in a horizontally compressed face has room for it.
 const NARROW: f64 = 0.6;

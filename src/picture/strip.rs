@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::layout::Layout;
 use super::palette;
 use super::style::Style;
-use super::svg::writer::{Drawing, escaped};
 use super::view::View;
-use upheaval_map::topology::{Chart, MapEvent, derive};
+use crate::pieces::{Drawing, escaped};
+use upheaval_map::topology::{MapEvent, NamedMap, derive};
 
 /// The width of a frame.
 const FRAME: f64 = 280.0;
@@ -24,7 +24,7 @@ pub struct Frame<'a> {
     /// Its layout.
     pub layout: &'a Layout,
     /// Its chart.
-    pub chart: &'a Chart,
+    pub chart: &'a NamedMap,
     /// Its caption.
     pub caption: &'a str,
 }
@@ -32,8 +32,8 @@ pub struct Frame<'a> {
 /// The effect of an event on a board: the board before, half-way if possible ([`Layout::halfway`]), and after; only the
 /// changed part, with a margin.
 pub fn of_event(
-    before: (&Layout, &Chart),
-    after: (&Layout, &Chart),
+    before: (&Layout, &NamedMap),
+    after: (&Layout, &NamedMap),
     event: &MapEvent,
     style: &Style,
 ) -> String {

@@ -3,22 +3,18 @@
 //! and the classes `province`, `unit`, `centre`, `hole`, `coast`, `order`, `event`. Each part that may change on the
 //! next board has a line of its own.
 
-pub(super) mod writer;
-
 use std::fmt::Write as _;
 
-use super::area::Area;
-use super::arrows;
-use super::geometry::Point;
 use super::layout::Layout;
-use super::palette::{self, Colour};
-use super::pieces;
+use super::palette::Colour;
 use super::scar::Scar;
 use super::spot::Spot;
 use super::style::Style;
+use crate::geometry::{Area, Point};
+use crate::pieces::{Drawing, escaped, place};
+use crate::{arrows, palette, pieces};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Chart, Face, FaceKind, FaceState, HalfEdgeId, Waterway, derive};
-use writer::{Drawing, escaped, place};
+use upheaval_map::topology::{Face, FaceKind, FaceState, HalfEdgeId, NamedMap, Waterway, derive};
 
 /// Smaller names of holes are left out.
 const LEAST_LETTERS: f64 = 6.5;
@@ -39,7 +35,7 @@ fn class_of(face: &Face<'_>) -> &'static str {
 }
 
 /// The board as one SVG element.
-pub fn board(layout: &Layout, chart: &Chart, style: &Style) -> String {
+pub fn board(layout: &Layout, chart: &NamedMap, style: &Style) -> String {
     let board = derive(chart.map());
     Drawing { layout, chart, board: &board, style, text: String::with_capacity(96 * 1024) }.draw()
 }

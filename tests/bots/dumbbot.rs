@@ -10,6 +10,7 @@ use upheaval::game::{Game, Referee};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::Log;
+use upheaval::rules::game_state::GameState;
 use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::parse_unit;
@@ -17,7 +18,6 @@ use upheaval::rules::order::Order;
 use upheaval::rules::position::Unit;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::World;
 
 fn dumbbots() -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |_| (kind("dumbbot").make)())
@@ -26,7 +26,7 @@ fn dumbbots() -> ByPower<Box<dyn Bot>> {
 /// Plays one stage from this position; returns the game afterwards.
 fn after(variant: &str, phase: &str, units: &[(Power, &str)], centres: &[(Power, &str)], seed: u64) -> Game {
     let variant = shipped::variant(variant);
-    let mut world = World::new(Arc::clone(&variant.terrain));
+    let mut world = GameState::new(Arc::clone(&variant.terrain));
     let (names, board) = (variant.terrain.names(), variant.terrain.board());
     for &(power, text) in units {
         let (kind, at) = parse_unit(text, names, board).expect("a unit");

@@ -6,9 +6,9 @@ use crate::helpers::shipped;
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Phase;
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
 /// Counts the answers that were refused.
@@ -16,7 +16,7 @@ use upheaval::rules::variant::Variant;
 struct Refusals(u32);
 
 impl Log for Refusals {
-    fn event(&mut self, _at: Phase, _terrain: &Terrain, event: &Event) {
+    fn event(&mut self, _at: Phase, _terrain: &MapTables, event: &Event) {
         if let Event::Refused(_, count) = event {
             self.0 += count;
         }

@@ -12,12 +12,12 @@ use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::Orders;
 use upheaval::rules::position::Phase;
 use upheaval::rules::retreat;
 use upheaval::rules::settlement::{Settled, Settlement};
-use upheaval::rules::terrain::Terrain;
 
 fn bots(name: &str) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)())
@@ -121,7 +121,7 @@ fn nobody_lists_anything_where_retreats_are_asked_for() {
 struct Went(Vec<(ProvinceId, Option<ProvinceId>)>, Orders);
 
 impl Log for Went {
-    fn event(&mut self, _: Phase, _: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, _: &MapTables, event: &Event) {
         match event {
             Event::Retreated(unit, to) => self.0.push((unit.at, Some(to.province))),
             Event::Disbanded(unit) => self.0.push((unit.at, None)),

@@ -6,12 +6,12 @@ use crate::helpers::shipped::DELUGE_II;
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Powers, ProvinceSet};
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::movement::Outcome;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::Order;
 use upheaval::rules::position::Phase;
 use upheaval::rules::settlement::{Settled, Settlement};
-use upheaval::rules::terrain::Terrain;
 
 /// How often each kind of passage occurred.
 #[derive(Default, Debug)]
@@ -50,7 +50,7 @@ impl Log for Passages {
         }
     }
 
-    fn event(&mut self, _: Phase, _: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, _: &MapTables, event: &Event) {
         match event {
             Event::BecameFleet(..) => self.became_fleet += 1,
             Event::Captured { centre, .. } if self.landed.contains(*centre) => self.took_a_centre += 1,

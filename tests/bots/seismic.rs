@@ -10,12 +10,12 @@ use crate::helpers::shipped::SEISMIC_1971;
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::rules::event::Log;
+use upheaval::rules::game_state::GameState;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::parse_unit;
 use upheaval::rules::position::Unit;
 use upheaval::rules::settlement::{Settled, Settlement};
-use upheaval::rules::terrain::Terrain;
-use upheaval::rules::world::World;
 use upheaval::topology::{MapEvent, Quake};
 
 /// Every seismic order as text, with the power that gave it, and how many of them are not in the list of legal orders.
@@ -56,8 +56,8 @@ fn orders_of(
     for event in events {
         event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it fits");
     }
-    let terrain = Arc::new(Terrain::new(chart));
-    let mut world = World::new(Arc::clone(&terrain));
+    let terrain = Arc::new(MapTables::new(chart));
+    let mut world = GameState::new(Arc::clone(&terrain));
     for &(power, text) in units {
         let (kind, at) = parse_unit(text, terrain.names(), terrain.board()).expect("a unit");
         world.position.place(at.province, Unit::new(kind, power, at.coast));

@@ -6,7 +6,7 @@ use super::inputs;
 use crate::helpers::drawn_events::draw_event;
 use upheaval::ids::ProvinceId;
 use upheaval::rng::Stream;
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{MapEvent, Quake, atlas, derive};
 
@@ -14,10 +14,10 @@ use upheaval::topology::{MapEvent, Quake, atlas, derive};
 const STEPS: usize = 24;
 
 /// Boards of every size, to begin with.
-fn boards() -> [Terrain; 4] {
+fn boards() -> [MapTables; 4] {
     ["standard", "deluge", "ancient-mediterranean", "modern"].map(|name| {
         let text = testkit::read(&format!("maps/{name}.json"));
-        Terrain::new(atlas::parse(name, &text).expect("a map that ships"))
+        MapTables::new(atlas::parse(name, &text).expect("a map that ships"))
     })
 }
 
@@ -66,7 +66,7 @@ const BETWEEN: usize = 64;
 const REFUSALS: usize = 8;
 
 /// Makes a change drawn at random, of any kind; was it done?
-fn change(terrain: &mut Terrain, dice: &mut Stream) -> bool {
+fn change(terrain: &mut MapTables, dice: &mut Stream) -> bool {
     let map = terrain.chart().map();
     let faces: Vec<ProvinceId> = map.faces().map(|(id, _)| id).collect();
     let id = *dice.choose(&faces).expect("a map has faces");
@@ -100,12 +100,12 @@ fn change(terrain: &mut Terrain, dice: &mut Stream) -> bool {
 }
 
 /// What is wrong with a map, or with what was derived of it step by step.
-fn fault(terrain: &Terrain) -> Option<String> {
+fn fault(terrain: &MapTables) -> Option<String> {
     let map = terrain.chart().map();
     if let Some(fault) = map.faults().first() {
         return Some(fault.clone());
     }
-    let whole = Terrain::new(terrain.chart().clone());
+    let whole = MapTables::new(terrain.chart().clone());
     if terrain.board() != whole.board() {
         return Some("another board than that of the whole map".to_owned());
     }
@@ -117,7 +117,7 @@ fn fault(terrain: &Terrain) -> Option<String> {
 
 /// Makes changes in a row and compares the map after each `between` of them: how many were done and refused, or the
 /// number of the change after which a fault was seen, with the fault.
-fn walk(mut terrain: Terrain, mut dice: Stream, between: usize) -> Result<[u64; 2], (usize, String)> {
+fn walk(mut terrain: MapTables, mut dice: Stream, between: usize) -> Result<[u64; 2], (usize, String)> {
     let mut count = [0, 0];
     for step in 1..=WALK {
         let before = (step % REFUSALS == 0).then(|| terrain.hash());

@@ -62,7 +62,7 @@ fn from_deluge(stream: &mut Stream) -> Value {
 fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value {
     let id = variant;
     let variant = Variant::find(id, Path::new("")).unwrap().unwrap();
-    let mut terrain = upheaval::rules::terrain::Terrain::clone(&variant.terrain);
+    let mut terrain = upheaval::rules::map_tables::MapTables::clone(&variant.terrain);
     let mut events = Vec::new();
     for _ in 0..stream.below(12) {
         let open: Vec<ProvinceId> = terrain.board().passable().iter().collect();

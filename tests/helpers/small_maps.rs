@@ -1,7 +1,7 @@
 //! Small maps with degenerate shapes, written as lines `NAME kind NEIGHBOURS / NEIGHBOURS OF AN ISLAND …`.
 
 use serde_json::{Map, Value, json};
-use upheaval::topology::{Chart, atlas};
+use upheaval::topology::{NamedMap, atlas};
 
 /// Two faces and one border without a corner.
 pub const POND: &str = "AA land BB
@@ -84,7 +84,7 @@ pub fn ocean(rows: usize, columns: usize) -> String {
 }
 
 /// The chart of such lines.
-pub fn chart(lines: &str) -> Chart {
+pub fn chart(lines: &str) -> NamedMap {
     atlas::parse("small", &json(lines).to_string()).unwrap_or_else(|e| panic!("{lines}\n{e}"))
 }
 

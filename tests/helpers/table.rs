@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::reading::{self, Decision, Manner, OrderText, Refusal};
+use upheaval::reading::{self, Decision, OrderSource, OrderText, Refusal};
 use upheaval::record::GameRow;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::game_state::{CoastChoice, GameState};
 use upheaval::rules::legal::ConvoyChains;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::nature::{Draw, Nature};
 use upheaval::rules::notation::{WrittenSeismic, WrittenUnit};
@@ -18,9 +20,7 @@ use upheaval::rules::position::{Phase, Position, Season, Unit};
 use upheaval::rules::retreat::RetreatOutcome;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::settlement::{Settled, Settlement};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::{CoastChoice, World};
 use upheaval::sim::{GameSpec, Logging, Recorder};
 use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{HalfEdgeId, MapEvent};
@@ -78,7 +78,7 @@ impl Default for Fated {
 
 impl Fated {
     /// The splits of this season whose province is on the map, with this province.
-    fn splits_on(&self, at: Phase, terrain: &Terrain) -> Vec<(ProvinceId, &str)> {
+    fn splits_on(&self, at: Phase, terrain: &MapTables) -> Vec<(ProvinceId, &str)> {
         let texts = self.splits.get(&(at.year, at.season)).into_iter().flatten();
         let find = |text: &str| terrain.chart().map().find(text.split_whitespace().nth(1)?);
         texts.filter_map(|text| Some((find(text)?, text.as_str()))).collect()
@@ -86,7 +86,7 @@ impl Fated {
 }
 
 /// The sides at which a split such as `split BUR PAR MAO#2` ends.
-pub fn split_sides(terrain: &Terrain, text: &str) -> [HalfEdgeId; 2] {
+pub fn split_sides(terrain: &MapTables, text: &str) -> [HalfEdgeId; 2] {
     let map = terrain.chart().map();
     let Ok(MapEvent::Split { province, ends }) = text.parse() else { panic!("{text} is not a split") };
     let province = map.find(&province).unwrap_or_else(|| panic!("{text}: no such province"));
@@ -101,7 +101,7 @@ impl Nature for Fated {
         &mut self,
         at: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         _: usize,
     ) -> Vec<ProvinceId> {
@@ -121,12 +121,12 @@ impl Nature for Fated {
         self.exempt[power].or_else(|| homes.first())
     }
 
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let split = self.splits_on(at, terrain).into_iter().find(|(of, _)| *of == province);
         split.map(|(_, text)| split_sides(terrain, text))
     }
 
-    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, _: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let named =
             |half: &&ProvinceId| self.stays.iter().any(|name| name == terrain.chart().map().name(**half));
         halves.iter().find(named).or(halves.first()).copied()
@@ -142,7 +142,7 @@ pub struct Told {
 }
 
 impl Log for Told {
-    fn event(&mut self, at: Phase, _: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, _: &MapTables, event: &Event) {
         self.events.push((at, event.clone()));
     }
 
@@ -193,8 +193,8 @@ impl Table {
         for event in map_events {
             event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
         }
-        let terrain = Arc::new(Terrain::new(chart));
-        let mut world = World::new(Arc::clone(&terrain));
+        let terrain = Arc::new(MapTables::new(chart));
+        let mut world = GameState::new(Arc::clone(&terrain));
         for &(power, list) in units {
             for text in list {
                 let unit = WrittenUnit::parse(text, terrain.names()).unwrap();
@@ -291,22 +291,22 @@ impl Table {
 
     /// The orders of a movement phase from texts, all of which are legal.
     pub fn read(&self, orders: &[&str]) -> Orders {
-        self.understood(orders, Manner::Player).orders
+        self.understood(orders, OrderSource::Player).orders
     }
 
     /// Why an order of a power's is refused in this movement phase.
     #[track_caller]
     pub fn refusal(&self, power: Power, text: &str) -> String {
-        let mut read = self.understand(&[OrderText { power, text }], Manner::Player);
+        let mut read = self.understand(&[OrderText { power, text }], OrderSource::Player);
         read.swap_remove(0).expect_err(text).to_string()
     }
 
     /// What these orders mean in the stage that the game waits for, or why they do not count.
-    pub fn understand(&self, lines: &[OrderText<'_>], manner: Manner) -> Vec<Result<Decision, Refusal>> {
+    pub fn understand(&self, lines: &[OrderText<'_>], manner: OrderSource) -> Vec<Result<Decision, Refusal>> {
         reading::stage(&self.game, &self.chains(), lines, manner)
     }
 
-    fn understood(&self, orders: &[&str], manner: Manner) -> Answers {
+    fn understood(&self, orders: &[&str], manner: OrderSource) -> Answers {
         let lines = by_anybody(orders);
         said(&lines, self.understand(&lines, manner))
     }
@@ -344,7 +344,7 @@ impl Table {
     pub fn retreat(&mut self, orders: &[&str]) -> &mut Table {
         assert_eq!(self.game.stage(), Stage::Retreats);
         // The phase decides whether it can go there.
-        self.settle(self.understood(orders, Manner::Record))
+        self.settle(self.understood(orders, OrderSource::Record))
     }
 
     /// Settles the coasts by a function of the choice.

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::imported;
-use upheaval::import::planar::effort::Effort;
-use upheaval::import::planar::graph::{Edge, Node, PlanarGraph};
+use upheaval::import::planar::Effort;
 use upheaval::import::planar::left_right::is_planar;
-use upheaval::import::planar::obstacle::obstacle;
+use upheaval::import::planar::left_right::obstacle;
+use upheaval::import::planar::{Edge, Node, PlanarGraph};
 
 type Pairs = Vec<[usize; 2]>;
 

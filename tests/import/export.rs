@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapFile, atlas, derive};
+use upheaval::topology::{MapFile, NamedMap, atlas, derive};
 
 /// The list of adjacencies of a board, as DPjudge would have it.
-pub(super) fn listing(chart: &Chart) -> String {
+pub(super) fn listing(chart: &NamedMap) -> String {
     let report = MapReport::new(chart, &derive(chart.map()));
     let mut text = String::new();
     for power in chart.power_names().iter() {
@@ -90,7 +90,7 @@ pub(super) fn boundaries(file: &MapFile, reflected: bool) -> Boundaries {
 }
 
 /// The file of a board that ships.
-pub(super) fn shipped(name: &str) -> (Chart, MapFile) {
+pub(super) fn shipped(name: &str) -> (NamedMap, MapFile) {
     let chart = atlas::find(name).expect("it ships");
     let text = match name {
         "standard" => include_str!("../../src/map/maps/standard.json"),

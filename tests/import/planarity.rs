@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use upheaval::import::planar::effort::Effort;
-use upheaval::import::planar::graph::{Edge, Node, PlanarGraph};
+use upheaval::import::planar::Effort;
 use upheaval::import::planar::left_right::is_planar;
-use upheaval::import::planar::obstacle::{branches, obstacle};
+use upheaval::import::planar::left_right::{branches, obstacle};
 use upheaval::import::planar::rotation::Rotation;
+use upheaval::import::planar::{Edge, Node, PlanarGraph};
 
 fn no_limit() -> Effort {
     Effort::for_nodes(1000, 1_000_000)

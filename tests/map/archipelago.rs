@@ -4,18 +4,18 @@ use crate::helpers::charts::{apply, report, with};
 use crate::map::by_words::Movement;
 use upheaval::ids::{CoastId, Location, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{BorderId, Chart, CoastFate, FaceState, MapEvent, Metrics, atlas, derive};
+use upheaval::topology::{BorderId, CoastFate, FaceState, MapEvent, Metrics, NamedMap, atlas, derive};
 
-fn marked(mut chart: Chart) -> Chart {
+fn marked(mut chart: NamedMap) -> NamedMap {
     let denmark = chart.map().find("DEN").expect("a face");
     chart.set_archipelagos(ProvinceSet::single(denmark));
     chart
 }
 
 /// The standard board after these events, without the mark and with Denmark marked.
-fn both(events: &[&str]) -> [Chart; 2] {
+fn both(events: &[&str]) -> [NamedMap; 2] {
     [atlas::standard(), marked(atlas::standard())].map(|chart| with(chart, events))
 }
 
@@ -24,7 +24,7 @@ fn reports(events: &[&str]) -> [MapReport; 2] {
 }
 
 /// The standard board with neither canals nor straits.
-fn without_waterways() -> Chart {
+fn without_waterways() -> NamedMap {
     let text = std::fs::read_to_string("maps/standard.json").expect("the map file");
     let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     for waterways in ["canals", "straits"] {
@@ -47,7 +47,7 @@ fn fleet(report: &MapReport, face: &str) -> Vec<String> {
 fn on_the_standard_board_the_mark_changes_nothing() {
     let [plain, marked] = both(&[]);
     assert_eq!(report(&marked), report(&plain));
-    let metrics = |chart: &Chart| Metrics::new(chart, &derive(chart.map()));
+    let metrics = |chart: &NamedMap| Metrics::new(chart, &derive(chart.map()));
     assert_eq!(metrics(&marked), metrics(&plain));
 }
 
@@ -186,7 +186,7 @@ const NORTH: [&str; 16] = [
 ];
 
 /// A hole opens or closes somewhere, usually near Denmark.
-fn draw_event(chart: &Chart, random: &mut Stream) -> MapEvent {
+fn draw_event(chart: &NamedMap, random: &mut Stream) -> MapEvent {
     let all: Vec<&str> =
         chart.map().faces().map(|(_, face)| face.name()).filter(|name| *name != "OUT").collect();
     let pool = if random.below(4) == 0 { &all[..] } else { &NORTH };
@@ -222,7 +222,7 @@ fn random_holes_derive_as_the_words_say_and_the_mark_moves_no_army() {
 }
 
 /// The allowed and forbidden effects of the mark on a map.
-fn check_mark(plain: &Chart, marked: &Chart, done: &[String]) {
+fn check_mark(plain: &NamedMap, marked: &NamedMap, done: &[String]) {
     let map = marked.map();
     let boards = [plain, marked].map(|chart| derive(chart.map()));
     let [without, with] = &boards;
@@ -246,13 +246,13 @@ fn check_mark(plain: &Chart, marked: &Chart, done: &[String]) {
     }
 }
 
-fn change(terrain: &mut Terrain, events: &[&str]) {
+fn change(terrain: &mut MapTables, events: &[&str]) {
     let done = terrain.change(|chart| events.iter().try_for_each(|event| apply(chart, event)));
     done.expect("every event was done");
 }
 
 /// The coast of a face that has a contact with this neighbour.
-fn coast_at(terrain: &Terrain, face: &str, neighbour: &str) -> Location {
+fn coast_at(terrain: &MapTables, face: &str, neighbour: &str) -> Location {
     let (map, board) = (terrain.chart().map(), terrain.board());
     let [province, across] = [face, neighbour].map(|name| map.find(name).expect("a face"));
     board
@@ -263,7 +263,7 @@ fn coast_at(terrain: &Terrain, face: &str, neighbour: &str) -> Location {
 
 /// The fate of a fleet on this coast of Spain in each half when Spain is split.
 fn fates_in_halves(coast: &str, split: &str) -> [CoastFate; 2] {
-    let mut terrain = Terrain::new(atlas::standard());
+    let mut terrain = MapTables::new(atlas::standard());
     let province = terrain.chart().map().find("SPA").expect("a face");
     let names = terrain.chart().coast_names(terrain.board(), province);
     let coast = names.iter().position(|name| name.to_string() == coast).expect("a coast");
@@ -295,8 +295,8 @@ fn ruling_4_11_a_fleet_in_a_half_is_on_the_part_of_its_coast_that_lies_there() {
 
 /// A fleet on the coast of the face at this neighbour, after `before`, goes with its province and comes back after
 /// `meanwhile`.
-fn returned(face: &str, at: &str, before: &[&str], meanwhile: &[&str]) -> (Terrain, CoastFate) {
-    let mut terrain = Terrain::new(marked(atlas::standard()));
+fn returned(face: &str, at: &str, before: &[&str], meanwhile: &[&str]) -> (MapTables, CoastFate) {
+    let mut terrain = MapTables::new(marked(atlas::standard()));
     change(&mut terrain, before);
     let fleet = coast_at(&terrain, face, at);
     let contacts = terrain.chart().coast_borders(terrain.board(), fleet);
@@ -351,11 +351,12 @@ fn ruling_4_8_and_4_9_denmark_keeps_the_coast_of_berlin_for_a_fleet_that_comes_b
 
 #[test]
 fn a_fleet_at_sea_has_no_coast_to_remember_and_comes_back_to_its_sea() {
-    let mut terrain = Terrain::new(atlas::standard());
+    let mut terrain = MapTables::new(atlas::standard());
     let lions = Location::from(terrain.chart().map().find("LYO").expect("a sea"));
     let contacts = terrain.chart().coast_borders(terrain.board(), lions);
     assert_eq!(contacts, Vec::<BorderId>::new());
-    let fate = |terrain: &Terrain| terrain.chart().coast_returned(terrain.board(), lions.province, &contacts);
+    let fate =
+        |terrain: &MapTables| terrain.chart().coast_returned(terrain.board(), lions.province, &contacts);
     change(&mut terrain, &["collapse LYO"]);
     assert_eq!(fate(&terrain), CoastFate::Lost);
     change(&mut terrain, &["collapse WES", "restore LYO"]);

@@ -4,7 +4,7 @@
 use crate::helpers::charts::{event, report};
 use crate::map::quaking::quakes;
 use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
-use upheaval::topology::{Chart, Quake, WaterwayRule, atlas};
+use upheaval::topology::{NamedMap, Quake, WaterwayRule, atlas};
 
 use Say::{Canal, Delete, Keep, Nothing, Strait, Terminus};
 
@@ -21,7 +21,7 @@ enum Say {
 
 /// A game's map, together with the questions asked.
 struct Table {
-    chart: Chart,
+    chart: NamedMap,
     asked: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ impl Table {
 }
 
 /// `new ALB GRE by separate …; …`
-fn in_words(before: &Chart, question: &WaterwayQuestion) -> String {
+fn in_words(before: &NamedMap, question: &WaterwayQuestion) -> String {
     let map = before.map();
     let names = |pair: [upheaval::ids::ProvinceId; 2]| {
         let mut names = pair.map(|id| map.name(id));

@@ -1,7 +1,7 @@
 //! Provinces whose coasts on two seas count as one wherever the province lies: Seismic rule 9.
 
 use crate::helpers::charts::{report, with};
-use upheaval::topology::{Chart, Waterway, atlas};
+use upheaval::topology::{NamedMap, Waterway, atlas};
 
 const PASSAGES: [(&str, [&str; 2]); 5] = [
     ("CON", ["BLA", "AEG"]),
@@ -11,7 +11,7 @@ const PASSAGES: [(&str, [&str; 2]); 5] = [
     ("NAP", ["ION", "TYS"]),
 ];
 
-fn after(events: &[&str]) -> Chart {
+fn after(events: &[&str]) -> NamedMap {
     let mut chart = atlas::standard();
     let find = |name: &str| chart.map().find(name).expect("a province");
     let passage = |&(province, seas): &(&str, [&str; 2])| Waterway::Passage {
@@ -23,14 +23,14 @@ fn after(events: &[&str]) -> Chart {
     with(chart, events)
 }
 
-fn coasts(chart: &Chart, province: &str) -> String {
+fn coasts(chart: &NamedMap, province: &str) -> String {
     let mut coasts: Vec<String> =
         report(chart).faces[province].coasts.iter().map(|coast| coast.seas.join(" ")).collect();
     coasts.sort();
     coasts.join(" | ")
 }
 
-fn in_force(chart: &Chart) -> Vec<String> {
+fn in_force(chart: &NamedMap) -> Vec<String> {
     report(chart)
         .waterways
         .iter()

@@ -3,9 +3,9 @@
 use crate::helpers::charts::{after, apply, counts, report};
 use crate::helpers::small_maps;
 use upheaval::ids::{CoastId, Location};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, CoastFate, MapEvent};
+use upheaval::topology::{CoastFate, MapEvent, NamedMap};
 
 fn coasts(report: &MapReport, face: &str) -> Vec<(String, String)> {
     let coasts = &report.faces[face].coasts;
@@ -180,7 +180,7 @@ fn errors_say_why_and_change_nothing() {
         "POR and BRE border MAO on the same boundary cycle, so neither is an island in it"
     );
     assert_eq!(refused(&[], "split SPA MAO MAR"), "this fits 2 places: pick one with #1 to #2");
-    assert_eq!(refused(&[], "split SPA MAO#3 MAR"), "#3 picks nothing: this fits 2 place(s)");
+    assert_eq!(refused(&[], "split SPA MAO#3 MAR"), "#3 is out of range: this fits 2 place(s)");
     assert_eq!(
         refused(&[], "split TUN OUT ION"),
         "OUT is the outside of the board and cannot hold the end of a new border"
@@ -201,8 +201,8 @@ fn ruling_1_3_a_canal_joins_whatever_water_stands_at_its_ends() {
 }
 
 /// The fate of a fleet on each coast of the face if the events happen in one change.
-fn fates(chart: Chart, face: &str, events: &[&str]) -> Vec<CoastFate> {
-    let mut terrain = Terrain::new(chart);
+fn fates(chart: NamedMap, face: &str, events: &[&str]) -> Vec<CoastFate> {
+    let mut terrain = MapTables::new(chart);
     let province = terrain.chart().map().find(face).expect("a face");
     let events: Vec<MapEvent> = events.iter().map(|event| event.parse().expect("an event")).collect();
     terrain

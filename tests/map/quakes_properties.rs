@@ -12,10 +12,16 @@ use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{BorderId, Chart, HalfEdgeId, PlanarMap, Quake, WaterwayRule, atlas};
+use upheaval::topology::{BorderId, HalfEdgeId, NamedMap, PlanarMap, Quake, WaterwayRule, atlas};
 
 /// A walk of random seasons from a chart; `check` sees each map, with the dice.
-fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl FnMut(&Chart, &mut Stream)) {
+fn walks(
+    start: &NamedMap,
+    map: u64,
+    sequences: u64,
+    steps: usize,
+    mut check: impl FnMut(&NamedMap, &mut Stream),
+) {
     for sequence in 0..amount(sequences.div_ceil(3), sequences) {
         let mut dice = Stream::keyed(4004, Purpose::Bot, &[map, sequence]);
         let mut chart = start.clone();
@@ -31,7 +37,7 @@ fn walks(start: &Chart, map: u64, sequences: u64, steps: usize, mut check: impl 
 }
 
 /// Up to this many quakes without contradictions; releases and quakes that make islands are frequent.
-fn season(chart: &Chart, dice: &mut Stream, most: usize) -> Vec<Quake> {
+fn season(chart: &NamedMap, dice: &mut Stream, most: usize) -> Vec<Quake> {
     let map = chart.map();
     let all = map.quakes();
     let drawn = |quake: &&Quake| matches!(quake, Quake::Release(_)) || is_pinch(**quake, map);
@@ -54,15 +60,15 @@ fn is_pinch(quake: Quake, map: &PlanarMap) -> bool {
     matches!(quake, Quake::Separation(_)) && c == d
 }
 
-fn bare_standard() -> Chart {
+fn bare_standard() -> NamedMap {
     let mut chart = atlas::standard();
     chart.set_waterways(Vec::new());
     chart
 }
 
-fn maps() -> Vec<(Chart, u64, usize)> {
+fn maps() -> Vec<(NamedMap, u64, usize)> {
     let small = [ISLES, small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING];
-    let mut maps: Vec<(Chart, u64, usize)> =
+    let mut maps: Vec<(NamedMap, u64, usize)> =
         small.into_iter().map(|lines| (small_maps::chart(lines), 40, 8)).collect();
     maps.push((bare_standard(), 4, 10));
     maps
@@ -167,7 +173,7 @@ fn what_is_listed_can_be_done_alone_and_keeps_every_face() {
 }
 
 /// The reverse of a quake gives the map as it was.
-fn taken_back(chart: &Chart, before: &MapReport, quake: Quake, after: &Chart) {
+fn taken_back(chart: &NamedMap, before: &MapReport, quake: Quake, after: &NamedMap) {
     let (map, touched) = (chart.map(), quake.touched(chart.map()));
     let text = quake.event(map).to_string();
     let reverse: Vec<Quake> = match quake {
@@ -260,7 +266,7 @@ fn corners(map: &PlanarMap, border: BorderId) -> Vec<HalfEdgeId> {
 }
 
 /// Is `then` still possible, at the same place, after `first`?
-fn works_after(chart: &Chart, first: Quake, then: Quake) -> bool {
+fn works_after(chart: &NamedMap, first: Quake, then: Quake) -> bool {
     let touched = then.touched(chart.map());
     let after = shaken(chart, &[first]).expect("it is listed");
     let places = |touched: upheaval::topology::Touched| {

@@ -1,25 +1,25 @@
 //! Helpers for tests of quakes: quakes from their texts, and the resulting maps.
 
 use crate::helpers::charts::{event, report};
-use upheaval::topology::{Chart, Quake, SurgeryError};
+use upheaval::topology::{NamedMap, Quake, SurgeryError};
 
 /// The meaning of the text on this chart.
-pub(super) fn try_quake(chart: &Chart, text: &str) -> Result<Quake, SurgeryError> {
+pub(super) fn try_quake(chart: &NamedMap, text: &str) -> Result<Quake, SurgeryError> {
     Quake::of_event(&event(text), chart.map())
 }
 
 /// The valid quake with this text.
-pub(super) fn quake(chart: &Chart, text: &str) -> Quake {
+pub(super) fn quake(chart: &NamedMap, text: &str) -> Quake {
     try_quake(chart, text).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 /// The quakes of these texts.
-pub(super) fn quakes(chart: &Chart, texts: &[&str]) -> Vec<Quake> {
+pub(super) fn quakes(chart: &NamedMap, texts: &[&str]) -> Vec<Quake> {
     texts.iter().map(|text| quake(chart, text)).collect()
 }
 
 /// The chart after these quakes at once, with the defaults for waterways.
-pub(super) fn shaken(chart: &Chart, quakes: &[Quake]) -> Result<Chart, SurgeryError> {
+pub(super) fn shaken(chart: &NamedMap, quakes: &[Quake]) -> Result<NamedMap, SurgeryError> {
     let mut chart = chart.clone();
     let result = chart.shake(quakes, &mut |_| None);
     assert_eq!(chart.map().faults(), Vec::<String>::new());
@@ -27,18 +27,18 @@ pub(super) fn shaken(chart: &Chart, quakes: &[Quake]) -> Result<Chart, SurgeryEr
 }
 
 /// Every quake the chart allows, as text, in canonical order.
-pub(super) fn listed(chart: &Chart) -> Vec<String> {
+pub(super) fn listed(chart: &NamedMap) -> Vec<String> {
     let map = chart.map();
     map.quakes().into_iter().map(|quake| quake.event(map).to_string()).collect()
 }
 
 /// The boundary cycles of a face, each as words.
-pub(super) fn boundaries(chart: &Chart, face: &str) -> Vec<String> {
+pub(super) fn boundaries(chart: &NamedMap, face: &str) -> Vec<String> {
     report(chart).faces[face].boundaries.iter().map(|cycle| cycle.join(" ")).collect()
 }
 
 /// Do the quakes of these two texts contradict each other? Both orders must agree.
-pub(super) fn contradict(chart: &Chart, x: &str, y: &str) -> bool {
+pub(super) fn contradict(chart: &NamedMap, x: &str, y: &str) -> bool {
     let (map, [x, y]) = (chart.map(), [x, y].map(|text| quake(chart, text)));
     assert_eq!(x.contradicts(y, map), y.contradicts(x, map));
     x.contradicts(y, map)

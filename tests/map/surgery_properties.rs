@@ -11,18 +11,18 @@ use crate::map::by_words::Movement;
 use crate::map::measured;
 use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, MapEvent, SurgeryError, atlas, derive};
+use upheaval::topology::{MapEvent, NamedMap, SurgeryError, atlas, derive};
 
 /// How often the slow second derivation of the standard map is computed: every this many steps.
 const SLOW_EVERY: usize = 3;
 
-fn cached(terrain: &Terrain) -> MapReport {
+fn cached(terrain: &MapTables) -> MapReport {
     MapReport::new(terrain.chart(), terrain.board())
 }
 
-fn apply(terrain: &mut Terrain, event: &str) -> Result<(), SurgeryError> {
+fn apply(terrain: &mut MapTables, event: &str) -> Result<(), SurgeryError> {
     let event: MapEvent = event.parse().unwrap_or_else(|e| panic!("{e}"));
     terrain.change(|chart| event.apply(chart))
 }
@@ -57,7 +57,7 @@ fn without_what_is_tied_to_borders(mut report: MapReport) -> MapReport {
 }
 
 struct Walk {
-    terrain: Terrain,
+    terrain: MapTables,
     done: Vec<String>,
 }
 
@@ -111,8 +111,14 @@ impl Walk {
 }
 
 /// Random walks on a map; returns how many events of each kind were carried out.
-fn walks(chart: &Chart, map: u64, sequences: u64, steps: usize, slow_every: usize) -> Vec<(String, usize)> {
-    let start = Terrain::new(chart.clone());
+fn walks(
+    chart: &NamedMap,
+    map: u64,
+    sequences: u64,
+    steps: usize,
+    slow_every: usize,
+) -> Vec<(String, usize)> {
+    let start = MapTables::new(chart.clone());
     let mut done = std::collections::BTreeMap::new();
     for sequence in 0..sequences {
         let mut random = Stream::keyed(2026, Purpose::Bot, &[map, sequence]);

@@ -14,7 +14,7 @@ use upheaval::picture::palette::Colour;
 use upheaval::picture::{Heat, Layout, Point, Stand, Style, geometry, svg};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, Face, FaceKind, FaceState, atlas, derive};
+use upheaval::topology::{Face, FaceKind, FaceState, NamedMap, atlas, derive};
 
 // ---- soundness ----
 
@@ -42,7 +42,7 @@ fn shipped_boards_are_drawn_soundly() {
 }
 
 /// Random surgery: each drawing follows the one before, and the last is also made by itself.
-fn walks(start: &Chart, map: u64, sequences: u64, steps: usize) -> u64 {
+fn walks(start: &NamedMap, map: u64, sequences: u64, steps: usize) -> u64 {
     let first = Layout::of(start);
     sound(&first, start, &"the first");
     let mut drawn = 0;
@@ -220,7 +220,7 @@ fn what_comes_back_is_where_it_was() {
 // ---- stability ----
 
 /// How far the common corners of two drawings have moved: the mean, and how many moved more than one unit.
-fn movement(before: &Layout, old: &Chart, after: &Layout, new: &Chart) -> (f64, usize) {
+fn movement(before: &Layout, old: &NamedMap, after: &Layout, new: &NamedMap) -> (f64, usize) {
     let (mut moved, mut sum, mut n) = (0, 0.0, 0);
     for side in new.map().borders().flat_map(|border| border.sides()) {
         let kept = old.map().borders().any(|border| border == side.border());
@@ -306,7 +306,7 @@ fn a_picture_is_sound_markup_and_stands_alone() {
 
 #[test]
 fn a_bare_board_explains_the_marks_that_are_on_it() {
-    let drawn = |chart: &Chart| svg::board(&Layout::of(chart), chart, &Style::default());
+    let drawn = |chart: &NamedMap| svg::board(&Layout::of(chart), chart, &Style::default());
     let words =
         |svg: &str| ["Hole", "Void", "Impassable"].map(|word| svg.contains(&format!(">{word}</text>")));
     assert_eq!(words(&drawn(&atlas::standard())), [false, false, true], "Switzerland is there");

@@ -14,7 +14,7 @@ use expect_test::expect_file;
 use serde_json::Value;
 use upheaval::ids::ProvinceId;
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
-use upheaval::topology::{Chart, FaceKind, atlas};
+use upheaval::topology::{FaceKind, NamedMap, atlas};
 
 /// The least area of a province, relative to an even share of the board.
 const LEAST_SHARE: f64 = 0.06;
@@ -28,16 +28,16 @@ const MIRRORED: f64 = 8.0;
 /// The number of boards on which the two pictures differ by more.
 const TURNED: usize = 8;
 
-fn chart(file: &Value) -> Chart {
+fn chart(file: &Value) -> NamedMap {
     atlas::parse("designed", &file.to_string()).unwrap_or_else(|e| panic!("{file}\n{e}"))
 }
 
-fn provinces(chart: &Chart, layout: &Layout) -> Vec<ProvinceId> {
+fn provinces(chart: &NamedMap, layout: &Layout) -> Vec<ProvinceId> {
     chart.map().faces().map(|(id, _)| id).filter(|&id| id != layout.beyond()).collect()
 }
 
 /// The centres that are outside of their faces.
-fn misplaced(chart: &Chart, layout: &Layout) -> Vec<String> {
+fn misplaced(chart: &NamedMap, layout: &Layout) -> Vec<String> {
     let is_outside = |&id: &ProvinceId| {
         layout.home(chart, id).is_some_and(|home| !geometry::contains(&layout.shape(id), home))
     };
@@ -46,7 +46,7 @@ fn misplaced(chart: &Chart, layout: &Layout) -> Vec<String> {
 }
 
 /// Borders do not cross, the board fills its canvas, and every province has its share of it and a name.
-fn assert_fair(chart: &Chart, layout: &Layout, what: &str) {
+fn assert_fair(chart: &NamedMap, layout: &Layout, what: &str) {
     sound(layout, chart, &what);
     let ids = provinces(chart, layout);
     let whole: f64 = ids.iter().map(|&id| area_of(layout, id)).sum();
@@ -110,7 +110,7 @@ fn a_board_in_a_mirror_gives_the_picture_in_a_mirror() {
 }
 
 /// The boards with these faces, each `NAME kind X Y NEIGHBOURS / ISLAND`.
-fn with_centres(lines: &str, centres: &[(&str, [f64; 2])]) -> Chart {
+fn with_centres(lines: &str, centres: &[(&str, [f64; 2])]) -> NamedMap {
     let mut file = small_maps::json(lines);
     for (name, centre) in centres {
         file["faces"][name]["centre"] = serde_json::json!(centre);

@@ -2,7 +2,7 @@
 
 use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::picture::{DrawnUnit, Footing, Layout, Point, Stand, Style, geometry};
-use upheaval::topology::{Chart, FaceState, derive};
+use upheaval::topology::{FaceState, NamedMap, derive};
 
 pub(super) fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
     layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()
@@ -30,7 +30,7 @@ pub(super) fn crossings(lines: &[(String, Vec<Point>)]) -> Vec<String> {
 
 /// The faults of a drawing, found without any code of its generator: every piece of every curve against every other,
 /// every face by the area that its sides enclose.
-pub(super) fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
+pub(super) fn faults(layout: &Layout, chart: &NamedMap) -> Vec<String> {
     let (map, board) = (chart.map(), derive(chart.map()));
     let name = |side| format!("{}/{}", map.name(map.owner(side)), map.name(map.across(side)));
     let sides = map.borders().map(|border| border.sides()[0]);
@@ -71,7 +71,7 @@ pub(super) fn faults(layout: &Layout, chart: &Chart) -> Vec<String> {
     faults
 }
 
-pub(super) fn sound(layout: &Layout, chart: &Chart, what: &dyn std::fmt::Debug) {
+pub(super) fn sound(layout: &Layout, chart: &NamedMap, what: &dyn std::fmt::Debug) {
     assert_eq!(layout.flaws(), 0, "{what:?}");
     assert_eq!(faults(layout, chart), Vec::<String>::new(), "{what:?}");
 }
@@ -97,7 +97,7 @@ pub(super) fn elements(svg: &str) -> Vec<String> {
     all
 }
 
-pub(super) fn full_style(chart: &Chart) -> Style {
+pub(super) fn full_style(chart: &NamedMap) -> Style {
     let mut style = Style { title: "War & <peace>".to_owned(), ..Style::default() };
     let mut owners = ByProvince::filled(None);
     for power in Powers::STANDARD {

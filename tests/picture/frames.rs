@@ -8,10 +8,10 @@ use testkit::thinned;
 use upheaval::picture::{Layout, Style, View, strip};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{Chart, FaceState, MapEvent, atlas, derive};
+use upheaval::topology::{FaceState, MapEvent, NamedMap, atlas, derive};
 
 /// The boards before and after the last of these events, each with its drawing.
-fn last(events: &[&str]) -> ([(Layout, Chart); 2], MapEvent) {
+fn last(events: &[&str]) -> ([(Layout, NamedMap); 2], MapEvent) {
     let before = after(&events[..events.len() - 1]);
     let chart = after(events);
     let layout = Layout::of(&atlas::standard()).next(&before);
@@ -19,7 +19,7 @@ fn last(events: &[&str]) -> ([(Layout, Chart); 2], MapEvent) {
     ([(layout, before), (next, chart)], events[events.len() - 1].parse().unwrap())
 }
 
-fn halfway(events: &[&str]) -> Option<(Layout, Chart)> {
+fn halfway(events: &[&str]) -> Option<(Layout, NamedMap)> {
     let ([before, after], event) = last(events);
     let halfway = Layout::halfway((&before.0, &before.1), (&after.0, &after.1), &event);
     halfway.map(|(layout, chart)| (layout, chart.clone()))

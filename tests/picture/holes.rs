@@ -8,7 +8,7 @@ use testkit::{amount, thinned};
 use upheaval::ids::ProvinceId;
 use upheaval::picture::{Layout, Point, geometry};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::topology::{Chart, FaceKind, atlas};
+use upheaval::topology::{FaceKind, NamedMap, atlas};
 
 /// A point is drawn as a disc 12 units wide; the board is 1000 wide.
 const POINT: f64 = 12.0;
@@ -20,12 +20,12 @@ fn diameter(layout: &Layout, group: &[ProvinceId]) -> f64 {
     points.iter().map(far).fold(0.0, f64::max)
 }
 
-fn neighbours(chart: &Chart, face: ProvinceId) -> Vec<ProvinceId> {
+fn neighbours(chart: &NamedMap, face: ProvinceId) -> Vec<ProvinceId> {
     chart.map().sides_of(face).map(|side| chart.map().across(side)).collect()
 }
 
 /// Does the group enclose anything that does not belong to it?
-fn goes_round(chart: &Chart, group: &[ProvinceId]) -> bool {
+fn goes_round(chart: &NamedMap, group: &[ProvinceId]) -> bool {
     let others: Vec<ProvinceId> =
         chart.map().faces().map(|(id, _)| id).filter(|id| !group.contains(id)).collect();
     let mut found = vec![others[0]];
@@ -55,7 +55,7 @@ impl fmt::Debug for Seen {
     }
 }
 
-fn look(start: &Chart, first: &Layout, group: &[ProvinceId]) -> Option<Seen> {
+fn look(start: &NamedMap, first: &Layout, group: &[ProvinceId]) -> Option<Seen> {
     let mut chart = start.clone();
     let names: Vec<&str> = group.iter().map(|&id| start.map().name(id)).collect();
     let fall = names.iter().all(|name| apply(&mut chart, &format!("collapse {name}")).is_ok());
@@ -73,11 +73,11 @@ fn look(start: &Chart, first: &Layout, group: &[ProvinceId]) -> Option<Seen> {
     Some(Seen { holes: names.join(" "), diameter: diameter(&layout, group), spikes })
 }
 
-fn places(chart: &Chart) -> Vec<ProvinceId> {
+fn places(chart: &NamedMap) -> Vec<ProvinceId> {
     chart.map().faces().filter(|(_, face)| face.kind() != FaceKind::Outside).map(|(id, _)| id).collect()
 }
 
-fn pairs(chart: &Chart) -> Vec<Vec<ProvinceId>> {
+fn pairs(chart: &NamedMap) -> Vec<Vec<ProvinceId>> {
     let mut pairs: Vec<Vec<ProvinceId>> = Vec::new();
     for a in places(chart) {
         let mut others = neighbours(chart, a);
@@ -89,7 +89,7 @@ fn pairs(chart: &Chart) -> Vec<Vec<ProvinceId>> {
 }
 
 /// Connected groups of three to six faces.
-fn groups(chart: &Chart, many: u64) -> Vec<Vec<ProvinceId>> {
+fn groups(chart: &NamedMap, many: u64) -> Vec<Vec<ProvinceId>> {
     let places = places(chart);
     let group = |number: u64| {
         let mut random = Stream::keyed(1971, Purpose::Bot, &[number]);
@@ -109,7 +109,7 @@ fn groups(chart: &Chart, many: u64) -> Vec<Vec<ProvinceId>> {
 }
 
 /// The groups of a board that can collapse, as they are drawn.
-fn seen(board: &str, of: impl Fn(&Chart) -> Vec<Vec<ProvinceId>>) -> Vec<Seen> {
+fn seen(board: &str, of: impl Fn(&NamedMap) -> Vec<Vec<ProvinceId>>) -> Vec<Seen> {
     let start = atlas::find(board).unwrap();
     let first = Layout::of(&start);
     of(&start).iter().filter_map(|group| look(&start, &first, group)).collect()

@@ -11,7 +11,7 @@ use upheaval::picture::{
     DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Heat, Highlight, Layout, Stand, Style, Timing, View,
     strip, svg,
 };
-use upheaval::topology::{Chart, MapEvent, atlas};
+use upheaval::topology::{MapEvent, NamedMap, atlas};
 
 /// What markup gives a meaning to, and letters at the ends of what it may have.
 const MARKUP: &str = "<b a=\"1\" c='2'>&amp;&#0;]]><!--x--><?x?><![CDATA[\u{fffe}\u{ffff}\u{1fffe}\u{10ffff}";
@@ -26,7 +26,7 @@ fn shown(text: &str) -> String {
 }
 
 /// The standard board with this name for every province.
-fn board_named(name: &str) -> Chart {
+fn board_named(name: &str) -> NamedMap {
     let mut map: Value = serde_json::from_str(&testkit::read("maps/standard.json")).unwrap();
     for face in map["faces"].as_object_mut().unwrap().values_mut() {
         face["name"] = name.into();
@@ -35,7 +35,7 @@ fn board_named(name: &str) -> Chart {
 }
 
 /// A style with all that a picture can show, or with values in place of owners.
-fn style(chart: &Chart, with_heat: bool) -> Style {
+fn style(chart: &NamedMap, with_heat: bool) -> Style {
     let army = |name| Stand::firm(UnitKind::Army, chart.map().find(name).expect("a province").into());
     let (paris, burgundy, ruhr) = (army("PAR"), army("BUR"), army("RUH"));
     let acts = [

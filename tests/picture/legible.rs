@@ -15,7 +15,7 @@ use upheaval::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{DrawnUnit, Layout, Stand, Style, geometry, svg};
 use upheaval::report::viewer::Viewer;
 use upheaval::rng::{Purpose, Stream};
-use upheaval::topology::{Board, Chart, FaceKind, FaceState, atlas, derive};
+use upheaval::topology::{Board, FaceKind, FaceState, NamedMap, atlas, derive};
 
 /// The smallest letters of a province's name, on a board that is 1000 wide.
 const LEAST_LETTERS: f64 = 8.0;
@@ -90,7 +90,7 @@ fn every_phase_of_the_kept_games_is_legible() {
 const FILLINGS: u8 = 4;
 
 /// A board with a unit in every province in which one can be.
-fn full(layout: &Layout, chart: &Chart, board: &Board, filling: u8) -> String {
+fn full(layout: &Layout, chart: &NamedMap, board: &Board, filling: u8) -> String {
     let (mut owners, mut units) = (ByProvince::filled(None), Vec::new());
     for (id, it) in chart.map().faces().filter(|(_, it)| it.state() == FaceState::Open) {
         let at = |coast: u8| Location { province: id, coast: CoastId(coast) };
@@ -110,7 +110,7 @@ fn full(layout: &Layout, chart: &Chart, board: &Board, filling: u8) -> String {
 }
 
 /// The open provinces beside the edge of the board, or beside a hole.
-fn at_the_rim(chart: &Chart, layout: &Layout) -> Vec<ProvinceId> {
+fn at_the_rim(chart: &NamedMap, layout: &Layout) -> Vec<ProvinceId> {
     let map = chart.map();
     let is_gone = |id: ProvinceId| {
         id == layout.beyond() || map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed)
@@ -160,7 +160,7 @@ fn boards_are_legible_where_holes_crowd_at_the_rim() {
 fn a_province_with_room_keeps_its_contents_and_a_plate_its_place() {
     let mut chart = atlas::standard();
     let mut layout = Layout::of(&chart);
-    let on_plates = |layout: &Layout, chart: &Chart| -> Vec<String> {
+    let on_plates = |layout: &Layout, chart: &NamedMap| -> Vec<String> {
         let faces = chart.map().faces();
         faces
             .filter(|&(id, _)| layout.spot(id).is_some_and(|spot| spot.plate.is_some()))

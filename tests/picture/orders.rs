@@ -6,10 +6,10 @@ use upheaval::picture::{
     DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, DrawnUnit, Footing, Highlight, Layout, Point, Stand,
     Style, Timing, svg,
 };
-use upheaval::topology::{Board, Chart, derive};
+use upheaval::topology::{Board, NamedMap, derive};
 
 struct Table {
-    chart: Chart,
+    chart: NamedMap,
     layout: Layout,
     board: Board,
 }

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use upheaval::ids::{Location, Powers};
 use upheaval::picture::palette::{self, Colour};
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
-use upheaval::topology::{Board, Chart, FaceKind, FaceState, HalfEdgeId, Waterway, atlas, derive};
+use upheaval::topology::{Board, FaceKind, FaceState, HalfEdgeId, NamedMap, Waterway, atlas, derive};
 
-fn drawn(chart: &Chart, style: &Style) -> String {
+fn drawn(chart: &NamedMap, style: &Style) -> String {
     svg::board(&Layout::of(chart), chart, style)
 }
 
@@ -26,7 +26,7 @@ fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
 }
 
 /// The sides of a face at which it touches another.
-fn sides_between(chart: &Chart, a: &str, b: &str) -> Vec<HalfEdgeId> {
+fn sides_between(chart: &NamedMap, a: &str, b: &str) -> Vec<HalfEdgeId> {
     let (a, b) = (face(chart, a), face(chart, b));
     chart.map().sides_of(a).filter(|&side| chart.map().across(side) == b).collect()
 }
@@ -38,7 +38,7 @@ fn length(line: &[Point]) -> f64 {
 // ---- geography ----
 
 /// A board whose centres are all moved.
-fn moved(by: impl Fn(f64, f64) -> [f64; 2]) -> Chart {
+fn moved(by: impl Fn(f64, f64) -> [f64; 2]) -> NamedMap {
     let mut file: Value = serde_json::from_str(include_str!("../../maps/standard.json")).unwrap();
     for (_, face) in file["faces"].as_object_mut().unwrap() {
         if let Some([x, y]) = face["centre"].as_array().map(|c| [0, 1].map(|i| c[i].as_f64().unwrap())) {
@@ -238,13 +238,13 @@ fn every_strait_and_canal_is_marked_from_water_to_water() {
 }
 
 /// The boards whose coasts are checked.
-fn coastal() -> Vec<Chart> {
+fn coastal() -> Vec<NamedMap> {
     let shipped = atlas::shipped().map(|name| atlas::find(name).unwrap());
     shipped.chain([after(&["collapse MAR"]), after(&["collapse BUL"]), after(&["void POR"])]).collect()
 }
 
 /// Every coast of a province with several, with its name.
-fn coasts(chart: &Chart, board: &Board) -> Vec<(Location, String)> {
+fn coasts(chart: &NamedMap, board: &Board) -> Vec<(Location, String)> {
     let names = |id| chart.coast_names(board, id).into_iter().map(|name| name.to_string());
     let several = board.land().iter().filter(|&id| board.coasts(id) > 1);
     several.flat_map(|id| board.stations_of(id).zip(names(id)).collect::<Vec<_>>()).collect()

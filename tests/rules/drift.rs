@@ -19,15 +19,15 @@ use upheaval::ids::Powers;
 use upheaval::record::EventKind;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{CustomEvent, Event, Log, MapChange};
+use upheaval::rules::game_state::{EventContext, GameState};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::{
     Act, Context, Custom, Faces, Key, Mechanism, MechanismRegistry, MechanismSection, PermittedValues, draw,
 };
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, Position, Season};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{Variant, VariantError};
-use upheaval::rules::world::{Scene, World};
-use upheaval::topology::{Chart, MapEvent, Quake};
+use upheaval::topology::{MapEvent, NamedMap, Quake};
 
 /// The name of the section, of the draw, and of the mechanism in JSON.
 const DRIFT: &str = "drift";
@@ -50,9 +50,9 @@ impl MechanismSection for Drift {
         Key::new("drift.faces", draw::FACES, "what may drift"),
     ];
 
-    fn check(drift: Drift, context: &Context<'_>, _: &Terrain) -> Result<Drift, Diagnostic> {
+    fn check(drift: Drift, context: &Context<'_>, _: &MapTables) -> Result<Drift, Diagnostic> {
         if context.has("holes") {
-            return Err(context.fault("[drift] cannot stand beside [holes]; take one out"));
+            return Err(context.fault("[drift] cannot be combined with [holes]; remove one of them"));
         }
         match drift.per_fall {
             1..=3 => Ok(drift),
@@ -62,7 +62,7 @@ impl MechanismSection for Drift {
 }
 
 impl Act for Drift {
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if scene.at.season != Season::Fall {
             return;
         }
@@ -128,7 +128,7 @@ fn play(variant: &Arc<Variant>, seed: u64, log: &mut dyn Log) -> Game {
 
 /// Applies the texts of events to a map of its own, and compares it with the game's after each season.
 struct Follower {
-    chart: Chart,
+    chart: NamedMap,
     told: Vec<(Phase, String)>,
 }
 
@@ -139,7 +139,7 @@ impl Follower {
 }
 
 impl Log for Follower {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         let told = event.description();
         if let Some(MapChange::Separate) = told.kind.info().change {
             let detail = told.detail.display(terrain).to_string();
@@ -149,8 +149,8 @@ impl Log for Follower {
         }
     }
 
-    fn season(&mut self, at: Phase, terrain: &Terrain, _: &Position) {
-        assert_eq!(Terrain::new(self.chart.clone()).hash(), terrain.hash(), "{at}");
+    fn season(&mut self, at: Phase, terrain: &MapTables, _: &Position) {
+        assert_eq!(MapTables::new(self.chart.clone()).hash(), terrain.hash(), "{at}");
     }
 }
 
@@ -235,7 +235,7 @@ fn faults_of_its_section_are_told_with_their_line() {
             &format!("[drift]\nper_fall = 1\nfaces = \"sea\"\n{holes}"),
             1,
             1,
-            "[drift] cannot stand beside [holes]",
+            "[drift] cannot be combined with [holes]",
         ),
     ];
     for (section, line, column, message) in cases {

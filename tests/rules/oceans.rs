@@ -8,14 +8,14 @@ use crate::helpers::table::Table;
 use upheaval::ids::{Power, ProvinceId, UnitKind};
 use upheaval::reading::OrderText;
 use upheaval::rules::legal;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::order::Order;
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::settle;
 
 /// A game of this variant on an ocean with a unit in every province: `kind` gives its kind, at sea or on land.
 fn full(of: &str, kind: impl Fn(bool) -> &'static str) -> Table {
-    let terrain = Arc::new(Terrain::new(chart(&ocean(14, 16))));
+    let terrain = Arc::new(MapTables::new(chart(&ocean(14, 16))));
     let (board, names) = (terrain.board(), terrain.names());
     let unit = |at: ProvinceId| format!("{} {}", kind(board.sea().contains(at)), names.province(at));
     let units: Vec<String> = board.passable().iter().map(unit).collect();

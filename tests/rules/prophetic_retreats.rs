@@ -17,12 +17,12 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Seeded};
 use upheaval::rules::notation::{Situation, WrittenList};
+use upheaval::rules::order::Listing;
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder, Route};
 use upheaval::rules::retreat;
-use upheaval::rules::retreat_lists::Listing;
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::{RetreatsSent, Variant};
 use upheaval::session::Session;
 
@@ -90,7 +90,7 @@ fn drawn_orders(game: &Game, chains: &ConvoyChains, dice: &mut Stream) -> Orders
 
 /// The place that a unit of this kind should retreat to, as it must be written before the movement: coasts have the
 /// names of that time. `None` where no name leads there.
-fn beforehand(before: &Terrain, after: &Game, i: usize, to: Location) -> Option<Location> {
+fn beforehand(before: &MapTables, after: &Game, i: usize, to: Location) -> Option<Location> {
     let province = to.province;
     if before.hash() == after.terrain().hash() || after.dislodged().dislodged[i].unit.kind == UnitKind::Army {
         return Some(to);
@@ -285,7 +285,7 @@ fn a_session_lists_the_places_takes_lists_and_tells_what_came_of_them() {
     let Decision::List(listed) = &decision else { panic!("{decision:?}") };
     assert_eq!((listed.places.len(), listed.passed_over.len()), (2, 1), "Moscow is out of reach");
     let refused = game.order(Power::FRANCE, "A PAR R GAS").unwrap_err();
-    assert_eq!(refused.to_string(), "the unit has a list of retreats already; the first counts");
+    assert_eq!(refused.to_string(), "duplicate list of retreats for this unit; the first one is used");
     game.order(Power::FRANCE, "A PAR - BUR").expect("a list is not an order to do anything");
     let results: Vec<String> = game.advance().results.iter().map(ToString::to_string).collect();
     assert_eq!(results, ["FRANCE a par r pic mos bur: void", "FRANCE A PAR - BUR: ok"]);

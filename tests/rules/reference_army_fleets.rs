@@ -18,7 +18,7 @@ use upheaval::rules::rulebook::{
     AdjacentConvoy, ArmyBecomesFleet, ArmyFleets, BeatenUnit, OwnFleetImpliesVia, ParadoxRule, Rulebook,
     SeveralRoutes,
 };
-use upheaval::topology::{Board, Chart, atlas, derive};
+use upheaval::topology::{Board, NamedMap, atlas, derive};
 
 /// The rules of Deluge II.
 pub(super) const DELUGE: Rulebook = Rulebook {
@@ -33,7 +33,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(chart: &Chart) -> Place {
+    fn of(chart: &NamedMap) -> Place {
         let board = derive(chart.map());
         let names = Gazetteer::of(chart, &board);
         Place { board, names }

@@ -6,10 +6,10 @@ use upheaval::rules::notation::{Situation, WrittenOrder};
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::topology::{Board, Chart, atlas, derive};
+use upheaval::topology::{Board, NamedMap, atlas, derive};
 
 pub(super) struct Standard {
-    pub chart: Chart,
+    pub chart: NamedMap,
     pub board: Board,
     pub names: Gazetteer,
 }

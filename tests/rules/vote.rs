@@ -16,16 +16,16 @@ use upheaval::game_record::{GameRecord, game_record_of, replay};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::Event;
+use upheaval::rules::game_state::{EventContext, GameState};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::{
     Act, Closure, Context, Declarations, FirstOrders, Key, MechanismRegistry, MechanismSection,
     PermittedValues,
 };
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::poll::{Ballot, Poll};
+use upheaval::rules::order::{Ballot, Poll};
 use upheaval::rules::position::{Phase, Season};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::{Scene, World};
 use upheaval::session::Session;
 use upheaval_bots::external::replier::{Replier, ReplyOutcome};
 
@@ -49,14 +49,14 @@ impl MechanismSection for Council {
         "what the powers vote on each Fall",
     )];
 
-    fn check(council: Council, _: &Context<'_>, _: &Terrain) -> Result<Council, Diagnostic> {
+    fn check(council: Council, _: &Context<'_>, _: &MapTables) -> Result<Council, Diagnostic> {
         Ok(council)
     }
 }
 
 impl Council {
     /// The candidates that are still there.
-    fn standing(&self, world: &World) -> Vec<ProvinceId> {
+    fn standing(&self, world: &GameState) -> Vec<ProvinceId> {
         let open = world.terrain.board().passable();
         let found = self.candidates.iter().filter_map(|code| world.terrain.chart().map().find(code));
         found.filter(|&id| open.contains(id)).collect()
@@ -64,14 +64,20 @@ impl Council {
 }
 
 impl Act for Council {
-    fn poll(&self, world: &World, at: Phase, _: Power) -> Option<Poll> {
+    fn poll(&self, world: &GameState, at: Phase, _: Power) -> Option<Poll> {
         let standing = self.standing(world);
         let names = standing.iter().map(|&id| Arc::from(world.terrain.names().province(id)));
         let options: Vec<Arc<str>> = names.collect();
         (at.season == Season::Fall && !options.is_empty()).then(|| Poll { topic: "VOTE".into(), options })
     }
 
-    fn after_orders(&self, world: &mut World, _: &mut Scene<'_>, declared: &Declarations, _: FirstOrders) {
+    fn after_orders(
+        &self,
+        world: &mut GameState,
+        _: &mut EventContext<'_>,
+        declared: &Declarations,
+        _: FirstOrders,
+    ) {
         let is_for = |ballot: &Ballot, id| *ballot.option == *world.terrain.names().province(id);
         let votes =
             |id: &ProvinceId| declared.ballots.iter().filter(|(_, ballot)| is_for(ballot, *id)).count();
@@ -79,7 +85,7 @@ impl Act for Council {
         world.doomed.extend(chosen);
     }
 
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         for hole in std::mem::take(&mut world.doomed) {
             if world.change_map(scene, |chart| Closure::Void.open(chart, hole)).is_ok() {
                 world.tell(scene, &Event::Voided(hole));
@@ -121,9 +127,9 @@ fn a_session_lists_the_options_of_a_vote_and_reads_its_answers() {
     assert_eq!(texts, ["VOTE BUR", "VOTE GAL", "VOTE UKR"]);
     let refusal =
         |session: &mut Session, text| session.order(Power::ITALY, text).expect_err(text).to_string();
-    assert_eq!(refusal(&mut session, "VOTE PAR"), "it is not one of the options");
+    assert_eq!(refusal(&mut session, "VOTE PAR"), "not one of the options");
     assert_eq!(session.order(Power::ITALY, " vote  gal "), Ok(vote.orders[1].decision.clone()));
-    assert_eq!(refusal(&mut session, "VOTE BUR"), "a power answers once; the first answer counts");
+    assert_eq!(refusal(&mut session, "VOTE BUR"), "duplicate answer; the first one is used");
     let spring = Session::of(variant(), 1);
     assert!(spring.legal_orders(Power::ITALY).iter().all(|choice| choice.subject != "VOTE"));
 }

@@ -5,18 +5,18 @@ use upheaval::ids::{ByPower, CoastId, Location, Powers, ProvinceId, ProvinceSet,
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::legal::{ConvoyChains, landings, legal_orders};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder, Route};
 use upheaval::rules::position::{Cargo, Position, Unit};
 use upheaval::rules::retreat::ways;
-use upheaval::rules::seismic::{self, SeismicOrder, SeismicOrders, Wish};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::seismic::{self, SeismicOrder, SeismicOrders, WaterwayChoice};
 use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::{PlanarMap, Quake};
 
 /// About forty units of all powers, with an owner for every centre.
-pub(super) fn crowd(terrain: &Terrain, dice: &mut Stream, army_fleets: bool) -> Position {
+pub(super) fn crowd(terrain: &MapTables, dice: &mut Stream, army_fleets: bool) -> Position {
     let board = terrain.board();
     let mut places: Vec<ProvinceId> = board.passable().iter().collect();
     dice.shuffle(&mut places);
@@ -244,7 +244,7 @@ pub(super) fn adjustments(game: &Game, dice: &mut Stream) -> ByPower<Vec<Adjustm
 
 /// The coasts that are chosen, by province.
 pub(super) fn coasts(game: &Game, dice: &mut Stream) -> Vec<(ProvinceId, CoastId)> {
-    let choice = |choice: &upheaval::rules::world::CoastChoice| {
+    let choice = |choice: &upheaval::rules::game_state::CoastChoice| {
         (choice.fleet, *dice.choose(&choice.coasts).expect("a choice"))
     };
     game.coast_choices().iter().map(choice).collect()
@@ -303,7 +303,7 @@ pub(super) fn quakes(map: &PlanarMap, dice: &mut Stream) -> SeismicOrders {
 
 /// Lets the powers with successful orders state their wishes for the waterways concerned; if a canal may end at either
 /// of two seas, all state the same, because the default is chosen by code.
-pub(super) fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Stream) {
+pub(super) fn wish(terrain: &MapTables, orders: &mut SeismicOrders, dice: &mut Stream) {
     use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
     let standing = seismic::settle(terrain.chart().map(), orders).standing;
     let mut questions: Vec<WaterwayQuestion> = Vec::new();
@@ -327,7 +327,7 @@ pub(super) fn wish(terrain: &Terrain, orders: &mut SeismicOrders, dice: &mut Str
             if question.by.contains(quake) && (is_forked || dice.below(3) > 0) {
                 let option = *dice.choose(&options).expect("an option");
                 let at = question.matter.isthmus().filter(|_| dice.below(3) > 0);
-                wishes.push(Wish { at, option });
+                wishes.push(WaterwayChoice { at, option });
             }
         }
     }

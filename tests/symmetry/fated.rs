@@ -7,16 +7,16 @@ use crate::symmetry::image::Image;
 use crate::symmetry::likeness::sides;
 use upheaval::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Nature};
 use upheaval::rules::position::Phase;
-use upheaval::rules::terrain::Terrain;
-use upheaval::topology::{Chart, HalfEdgeId};
+use upheaval::topology::{HalfEdgeId, NamedMap};
 
 /// A draw with its candidates, by codes.
 pub(super) enum Dealt {
     Faces { draw: Draw, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
     Exempt { power: Power, homes: BTreeSet<String>, drawn: Option<String> },
-    Ends { chart: Box<Chart>, province: String, drawn: Option<[HalfEdgeId; 2]> },
+    Ends { chart: Box<NamedMap>, province: String, drawn: Option<[HalfEdgeId; 2]> },
     Half { halves: BTreeSet<String>, drawn: Option<String> },
 }
 
@@ -39,21 +39,21 @@ pub(super) struct Here {
     pub dice: Stream,
     pub dealt: VecDeque<Dealt>,
     /// The board at the start, when exemptions are drawn.
-    pub start: Chart,
+    pub start: NamedMap,
 }
 
 /// Repeats the draws.
 pub(super) struct There<'a> {
     pub image: &'a Image,
     pub dealt: VecDeque<Dealt>,
-    pub start: Chart,
+    pub start: NamedMap,
 }
 
-fn codes(chart: &Chart, set: impl IntoIterator<Item = ProvinceId>) -> BTreeSet<String> {
+fn codes(chart: &NamedMap, set: impl IntoIterator<Item = ProvinceId>) -> BTreeSet<String> {
     set.into_iter().map(|id| code(chart, id)).collect()
 }
 
-fn code(chart: &Chart, id: ProvinceId) -> String {
+fn code(chart: &NamedMap, id: ProvinceId) -> String {
     chart.map().name(id).to_owned()
 }
 
@@ -62,7 +62,7 @@ impl Nature for Here {
         &mut self,
         _: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
@@ -90,7 +90,7 @@ impl Nature for Here {
         drawn
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
         let holds =
             |side: &HalfEdgeId| map.face(map.across(*side)).is_some_and(|face| face.can_hold_an_end());
@@ -108,7 +108,7 @@ impl Nature for Here {
         drawn
     }
 
-    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, _: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let drawn = self.dice.choose(halves).copied();
         self.dealt.push_back(Dealt::Half {
             halves: codes(terrain.chart(), halves.iter().copied()),
@@ -127,7 +127,7 @@ impl There<'_> {
         codes.iter().map(|code| self.image.code(code)).collect()
     }
 
-    fn find(&self, chart: &Chart, code: &str) -> ProvinceId {
+    fn find(&self, chart: &NamedMap, code: &str) -> ProvinceId {
         chart.map().find(&self.image.code(code)).expect("it is there as well")
     }
 }
@@ -137,7 +137,7 @@ impl Nature for There<'_> {
         &mut self,
         _: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
@@ -158,7 +158,7 @@ impl Nature for There<'_> {
         drawn.map(|code| self.find(&self.start, &code))
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let Dealt::Ends { chart, province: split, drawn } = self.next() else {
             panic!("ends are drawn there")
         };
@@ -169,7 +169,7 @@ impl Nature for There<'_> {
         Some(if self.image.mirrored { [second, first] } else { [first, second] })
     }
 
-    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, _: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let Dealt::Half { halves: all, drawn } = self.next() else { panic!("a half is drawn there") };
         assert_eq!(codes(terrain.chart(), halves.iter().copied()), self.image_of(&all));
         drawn.map(|code| self.find(terrain.chart(), &code))

@@ -11,7 +11,7 @@ use crate::symmetry::likeness::sides;
 use upheaval::diagnostic::Source;
 use upheaval::rng::Stream;
 use upheaval::rules::variant::Variant;
-use upheaval::topology::{Chart, HalfEdgeId, PlanarMap, atlas};
+use upheaval::topology::{HalfEdgeId, NamedMap, PlanarMap, atlas};
 
 /// The change of a board that must not change the game.
 pub(super) struct Image {
@@ -175,7 +175,7 @@ pub(super) fn map_file(board: &str) -> Value {
 }
 
 /// The board of a map file.
-pub(super) fn parse(file: &Value) -> Chart {
+pub(super) fn parse(file: &Value) -> NamedMap {
     atlas::parse("there.json", &file.to_string()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::symmetry::image::Image;
 use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder};
 use upheaval::rules::position::{Position, Unit};
-use upheaval::rules::seismic::{SeismicOrder, SeismicOrders, Wish};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::seismic::{SeismicOrder, SeismicOrders, WaterwayChoice};
 use upheaval::topology::isthmus::WaterwayOption;
 use upheaval::topology::{BorderId, CanalEnd, HalfEdgeId, PlanarMap, Quake, Waterway};
 
@@ -73,15 +73,15 @@ pub(super) fn sides(image: &Image, one: &PlanarMap, other: &PlanarMap) -> Vec<Op
 /// The objects here, and their counterparts there.
 pub(super) struct Likeness<'a> {
     pub image: &'a Image,
-    pub one: &'a Terrain,
-    pub other: &'a Terrain,
+    pub one: &'a MapTables,
+    pub other: &'a MapTables,
     sides: Vec<Option<HalfEdgeId>>,
 }
 
 impl<'a> Likeness<'a> {
     /// Compares the maps.
     #[track_caller]
-    pub(super) fn of(image: &'a Image, one: &'a Terrain, other: &'a Terrain) -> Likeness<'a> {
+    pub(super) fn of(image: &'a Image, one: &'a MapTables, other: &'a MapTables) -> Likeness<'a> {
         let sides = sides(image, one.chart().map(), other.chart().map());
         let likeness = Likeness { image, one, other, sides };
         assert_eq!(likeness.set(*one.centres()), *other.centres(), "centres");
@@ -134,7 +134,7 @@ impl<'a> Likeness<'a> {
     #[track_caller]
     pub(super) fn place(&self, at: Location) -> Location {
         let province = self.face(at.province);
-        let contacts = |terrain: &Terrain, at: Location| terrain.board().contacts(at).to_vec();
+        let contacts = |terrain: &MapTables, at: Location| terrain.board().contacts(at).to_vec();
         let here: BTreeSet<HalfEdgeId> =
             contacts(self.one, at).into_iter().map(|side| self.side(side)).collect();
         let mut there = self.other.board().stations_of(province);
@@ -249,7 +249,7 @@ impl<'a> Likeness<'a> {
             WaterwayOption::Terminus(id) => WaterwayOption::Terminus(self.face(id)),
             other => other,
         };
-        let wish = |wish: &Wish| Wish {
+        let wish = |wish: &WaterwayChoice| WaterwayChoice {
             at: wish.at.map(|pair| pair.map(|id| self.face(id))),
             option: option(wish.option),
         };

@@ -13,13 +13,13 @@ use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
+use upheaval::rules::game_state::{ExemptionChange, GameState};
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::order::{Order, RetreatOrder, Route};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::retreat::RetreatOutcome;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::variant::{UnorderedRetreats, Variant};
-use upheaval::rules::world::{ExemptionChange, World};
 
 /// No power says anything.
 fn silence() -> Answers {
@@ -53,7 +53,7 @@ impl<'a> Lockstep<'a> {
         position: &Position,
         dice: Stream,
     ) -> Lockstep<'a> {
-        let [mut here, mut there] = variants.map(|variant| World::new(Arc::clone(&variant.terrain)));
+        let [mut here, mut there] = variants.map(|variant| GameState::new(Arc::clone(&variant.terrain)));
         here.position.clone_from(position);
         {
             let likeness = Likeness::of(image, &here.terrain, &there.terrain);
@@ -324,7 +324,7 @@ impl<'a> Lockstep<'a> {
             assert_eq!(here.last_owner[id], there.last_owner[face], "{}", name(id));
             assert_eq!(here.last_occupant[id], there.last_occupant[face], "{}", name(id));
         }
-        let swallowed = |world: &World, image: &dyn Fn(ProvinceId) -> ProvinceId| {
+        let swallowed = |world: &GameState, image: &dyn Fn(ProvinceId) -> ProvinceId| {
             let mut all: Vec<_> = world
                 .swallowed
                 .iter()

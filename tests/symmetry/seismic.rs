@@ -13,9 +13,9 @@ use crate::symmetry::image::{Image, map_file, parse, shipped};
 use crate::symmetry::likeness::Likeness;
 use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::seismic::{apply, settle};
-use upheaval::rules::terrain::Terrain;
-use upheaval::topology::{Chart, Waterway, WaterwayRule};
+use upheaval::topology::{NamedMap, Waterway, WaterwayRule};
 
 /// How often each feature occurred.
 type Seen = BTreeMap<&'static str, usize>;
@@ -23,14 +23,14 @@ type Seen = BTreeMap<&'static str, usize>;
 /// Plays quakes on a board and its image side by side.
 fn shake(
     image: &Image,
-    mut here: Chart,
-    mut there: Chart,
+    mut here: NamedMap,
+    mut there: NamedMap,
     seasons: usize,
     dice: &mut Stream,
     seen: &mut Seen,
 ) {
     for _ in 0..seasons {
-        let (one, other) = (Terrain::new(here.clone()), Terrain::new(there.clone()));
+        let (one, other) = (MapTables::new(here.clone()), MapTables::new(there.clone()));
         let likeness = Likeness::of(image, &one, &other);
         likeness.compare_boards();
         let mut orders = quakes(here.map(), dice);
@@ -45,11 +45,11 @@ fn shake(
         apply(&mut there, &images, &settled_there.standing).expect("it stands");
         assert_eq!(here.map().faults(), Vec::<String>::new());
     }
-    let (one, other) = (Terrain::new(here), Terrain::new(there));
+    let (one, other) = (MapTables::new(here), MapTables::new(there));
     Likeness::of(image, &one, &other).compare_boards();
 }
 
-fn count(standing: &[upheaval::topology::Quake], chart: &Chart, seen: &mut Seen) {
+fn count(standing: &[upheaval::topology::Quake], chart: &NamedMap, seen: &mut Seen) {
     use upheaval::topology::Quake;
     let releases = standing.iter().filter(|quake| matches!(quake, Quake::Release(_))).count();
     *seen.entry("releases").or_default() += releases;
@@ -65,7 +65,13 @@ fn count(standing: &[upheaval::topology::Quake], chart: &Chart, seen: &mut Seen)
 }
 
 /// Compares the board of the file with its image after each season, for each of three images.
-fn compare(file: &Value, prepare: &dyn Fn(&Image, bool) -> Chart, number: u64, games: u64, seen: &mut Seen) {
+fn compare(
+    file: &Value,
+    prepare: &dyn Fn(&Image, bool) -> NamedMap,
+    number: u64,
+    games: u64,
+    seen: &mut Seen,
+) {
     for n in 0..amount(games, 12 * games) {
         let mut dice = Stream::keyed(9870, Purpose::Bot, &[number, n]);
         let image = match n % 3 {

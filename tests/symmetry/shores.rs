@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::symmetry::image::parse;
-use upheaval::topology::{Chart, MapEvent, Quake};
+use upheaval::topology::{MapEvent, NamedMap, Quake};
 
 /// Two islands before a long coast, which lies in the south: the one called `west` lies west of the one called `east`.
-fn bay(west: &str, east: &str) -> Chart {
+fn bay(west: &str, east: &str) -> NamedMap {
     let face = |kind: &str, neighbours: Value, islands: Value, centre: Value| {
         json!({
             "name": "", "kind": kind, "supply_centre": false, "home": null,
@@ -24,7 +24,7 @@ fn bay(west: &str, east: &str) -> Chart {
     parse(&file)
 }
 
-fn released(mut chart: Chart, names: [&str; 2]) -> Vec<String> {
+fn released(mut chart: NamedMap, names: [&str; 2]) -> Vec<String> {
     let quakes = names.map(|name| {
         let event: MapEvent = format!("connect COAST {name} through SEA").parse().expect("an event");
         Quake::of_event(&event, chart.map()).expect("it fits")

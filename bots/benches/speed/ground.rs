@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use upheaval::ids::{ByPower, Powers, ProvinceId};
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::seismic::{self, SeismicOrders};
-use upheaval::rules::terrain::Terrain;
-use upheaval::topology::{Chart, HalfEdgeId, Quake, Surgery};
+use upheaval::topology::{HalfEdgeId, NamedMap, Quake, Surgery};
 
 use super::seats::{SEED, variant};
 
@@ -21,7 +21,7 @@ pub enum Change {
 }
 
 impl Change {
-    fn of(self, chart: &mut Chart) -> Surgery {
+    fn of(self, chart: &mut NamedMap) -> Surgery {
         match self {
             Change::Collapse(id) => chart.collapse(id),
             Change::Restore(id) => chart.restore(id),
@@ -32,7 +32,7 @@ impl Change {
     }
 
     /// Changes the map and derives the tables again.
-    pub fn apply(self, terrain: &mut Terrain) {
+    pub fn apply(self, terrain: &mut MapTables) {
         terrain.change(|chart| self.of(chart)).expect("it can be done");
     }
 }
@@ -42,7 +42,7 @@ pub const KINDS: [&str; 5] = ["collapse", "restore", "submerge", "split", "separ
 
 /// Every change of a kind that is possible on the standard board, with the terrain before it. Of the many ways to split
 /// a province only one that halves it approximately.
-pub fn changes(kind: &str) -> Vec<(Rc<Terrain>, Change)> {
+pub fn changes(kind: &str) -> Vec<(Rc<MapTables>, Change)> {
     let whole = Rc::new(variant("standard").terrain.as_ref().clone());
     let (chart, map) = (whole.chart(), whole.chart().map());
     let faces = || map.faces().map(|(id, _)| id);
@@ -77,7 +77,7 @@ pub fn changes(kind: &str) -> Vec<(Rc<Terrain>, Change)> {
 
 /// Seismic seasons on the board of a variant: seven orders each, without contradictions.
 pub struct Seasons {
-    pub terrain: Terrain,
+    pub terrain: MapTables,
     pub orders: Vec<SeismicOrders>,
 }
 
@@ -105,7 +105,7 @@ impl Seasons {
 
 /// The effect of a seismic season on the terrain: the orders settled, the successful ones carried out, the tables
 /// derived again.
-pub fn shake(terrain: &mut Terrain, orders: &SeismicOrders) -> usize {
+pub fn shake(terrain: &mut MapTables, orders: &SeismicOrders) -> usize {
     let settled = seismic::settle(terrain.chart().map(), orders);
     terrain
         .change(|chart| seismic::apply(chart, orders, &settled.standing))

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion};
-use upheaval::rules::terrain::Terrain;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::derive;
 
 use super::findings::Findings;
@@ -22,7 +22,7 @@ pub fn changes_of_the_map(c: &mut Criterion, _: &mut Findings) {
             b.iter_batched_ref(
                 || {
                     let (terrain, change) = next.next().expect("it goes round");
-                    (Terrain::clone(terrain), *change)
+                    (MapTables::clone(terrain), *change)
                 },
                 |(terrain, change)| change.apply(terrain),
                 READY,
@@ -71,7 +71,7 @@ pub fn measured(c: &mut Criterion, _: &mut Findings) {
             b.iter_batched_ref(
                 || {
                     let (terrain, change) = next.next().expect("it goes round");
-                    let mut terrain = Terrain::clone(terrain);
+                    let mut terrain = MapTables::clone(terrain);
                     change.apply(&mut terrain);
                     terrain
                 },

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 use upheaval::picture::{Layout, Style, svg};
-use upheaval::topology::{Chart, MapEvent};
+use upheaval::topology::{MapEvent, NamedMap};
 
 use super::findings::Findings;
 use super::seats::variant;
@@ -26,7 +26,7 @@ pub fn bench(c: &mut Criterion, _: &mut Findings) {
     group.finish();
 }
 
-fn holes(start: &Chart, many: usize) -> Chart {
+fn holes(start: &NamedMap, many: usize) -> NamedMap {
     let mut chart = start.clone();
     for name in &HOLES[..many] {
         MapEvent::Collapse((*name).to_owned()).apply(&mut chart).expect("it is there");

@@ -1,5 +1,5 @@
 //! Adjacency for armies and for fleets, as graphs that are built once for each map and shared by all bots
-//! that play on it ([`upheaval_engine::rules::terrain::Terrain::kept`]).
+//! that play on it ([`upheaval_engine::rules::map_tables::MapTables::kept`]).
 
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;

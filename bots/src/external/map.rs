@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use upheaval_engine::ids::ProvinceSet;
-use upheaval_engine::rules::terrain::Terrain;
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::topology::MapEvent;
 use upheaval_engine::topology::report::MapReport;
 
@@ -15,13 +15,13 @@ pub(super) struct KnownMap {
 }
 
 /// The hash of a map as messages have it.
-pub(super) fn hash(terrain: &Terrain) -> String {
+pub(super) fn hash(terrain: &MapTables) -> String {
     format!("{:016x}", terrain.hash())
 }
 
 impl KnownMap {
     /// The whole map (docs/map-command.md).
-    pub(super) fn whole(&mut self, terrain: &Terrain) -> Value {
+    pub(super) fn whole(&mut self, terrain: &MapTables) -> Value {
         let report = MapReport::new(terrain.chart(), terrain.board());
         let value = to_value(&report);
         self.told = Some((terrain.hash(), *terrain.centres(), report));
@@ -35,7 +35,7 @@ impl KnownMap {
     }
 
     /// The changes since the last message; `None` if there are none.
-    pub(super) fn changes(&mut self, terrain: &Terrain) -> Option<Value> {
+    pub(super) fn changes(&mut self, terrain: &MapTables) -> Option<Value> {
         let (hash, centres) = (terrain.hash(), *terrain.centres());
         let (old_hash, old_centres, before) = self.told.as_ref()?;
         if (hash, centres) == (*old_hash, *old_centres) && self.events.is_empty() {

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use upheaval_engine::ask::{Answer, Ask, Faculty, Observation};
 use upheaval_engine::bot::{
-    Bot, BotFault, BotMaker, Brief, Conduct, Incident, Past, ProgramKind, RefusedOrder, Verdict,
+    Bot, BotFault, BotMaker, Brief, Conduct, Incident, ProgramKind, RefusedOrder, SettledStage, Verdict,
 };
 use upheaval_engine::ids::Power;
 use upheaval_engine::rng::Stream;
@@ -231,7 +231,7 @@ impl Bot for External {
         self.session.as_ref().is_some_and(|session| session.identity().history)
     }
 
-    fn settled(&mut self, past: &Past) {
+    fn settled(&mut self, past: &SettledStage) {
         self.past.push(request::past(past));
     }
 

@@ -3,7 +3,7 @@
 
 use upheaval_engine::ask::{Ask, Faculty, Observation, RetreatChoice, Retreats};
 use upheaval_engine::bot::{Decision, RefusedOrder};
-use upheaval_engine::reading::{Manner, Refusal};
+use upheaval_engine::reading::{OrderSource, Refusal};
 use upheaval_engine::rules::notation::IllegalOrder;
 use upheaval_engine::rules::order::{Order, RetreatOrder};
 
@@ -18,7 +18,7 @@ pub(super) fn read(seen: &Observation<'_>, ask: &Ask, orders: &[String]) -> (Vec
     };
     // `besides` are orders that could be read but cannot be followed.
     let (mut decisions, mut refusals, mut besides) = (Vec::new(), Refusals::new(), Refusals::new());
-    for (text, read) in orders.iter().zip(seen.read(orders, Manner::Player)) {
+    for (text, read) in orders.iter().zip(seen.read(orders, OrderSource::Player)) {
         match read.and_then(|decision| asked(&asks, decision)) {
             Ok(Decision::Order { order, .. }) if !seen.handicap.allows(order) => {
                 let denied = Faculty::needed_by(order).map_or("", Faculty::name);

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 use upheaval_engine::ask::{Ask, Exempt, Observation, RetreatChoice, Retreating, Retreats, Trapped};
-use upheaval_engine::bot::Past;
+use upheaval_engine::bot::SettledStage;
 use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::game_state::CoastChoice;
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval_engine::rules::world::CoastChoice;
 
 /// The kind of decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -96,7 +96,7 @@ pub(super) fn retreating(units: &[Retreating], powers: &mut Value) {
 }
 
 /// A settled stage: the position, the orders, and their results.
-pub(super) fn past(past: &Past) -> Value {
+pub(super) fn past(past: &SettledStage) -> Value {
     let mut powers = Map::new();
     for power in past.units.keys().chain(past.centres.keys()) {
         let of = |texts: Option<&Vec<String>>| sorted(texts.into_iter().flatten().cloned());

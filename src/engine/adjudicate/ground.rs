@@ -4,21 +4,31 @@
 //! at once. A list of such events therefore represents the successful orders of that phase, each given by a
 //! different power, and their choices are put to the vote again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::request::{Happened, Request};
-use super::{EventFault, RequestError, waterways};
-use crate::changes::MapChanges;
-use crate::rules::event::{Event, Log};
+use crate::adjudicate::nature::Source;
+use crate::adjudicate::request::{Happened, PowerHoldings, Request};
+use crate::adjudicate::{EventFault, RequestError, memory};
+use crate::diagnostic::{suggest, wording};
+use crate::game::Game;
+use crate::rules::event::{Event, Log, MapChanges};
+use crate::rules::game_state::GameState;
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::seismic::Waterways;
 use crate::rules::notation::WrittenSeismic;
-use crate::rules::position::{Phase, PhaseKind};
-use crate::rules::seismic::{self, SeismicOrder, SeismicOrders, SeismicOutcome};
+use crate::rules::position::{Phase, PhaseKind, Season, Unit};
+use crate::rules::seismic;
+use crate::rules::seismic::{SeismicOrder, SeismicOrders, SeismicOutcome};
 use crate::rules::settlement::{Settled, Settlement};
-use crate::rules::terrain::Terrain;
-use crate::rules::variant::Variant;
-use upheaval_map::ids::{Power, ProvinceSet};
-use upheaval_map::topology::{Chart, MapEvent, Quake, SurgeryError};
+use crate::rules::variant::setting::{Setting, is_parameter};
+use crate::rules::variant::{Variant, parameter};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use upheaval_map::ids::{Power, PowerNames, ProvinceId, ProvinceSet};
+use upheaval_map::topology::{
+    CanalEnd, Face, FaceKind, HalfEdgeId, MapEvent, NamedMap, PlanarMap, Quake, SurgeryError, Waterway,
+};
 
 /// The ground before the phase: after the events of the request, and including the centres that have been
 /// founded by then; and the faces that have ever been holes.
@@ -26,7 +36,7 @@ pub(super) fn terrain(
     request: &Request,
     variant: &Variant,
     phase: Phase,
-) -> Result<(Arc<Terrain>, ProvinceSet), RequestError> {
+) -> Result<(Arc<MapTables>, ProvinceSet), RequestError> {
     let founded = founded(variant, phase);
     let listed = request.state.waterways.as_ref().filter(|_| has_isthmuses(variant));
     if request.map_events.is_empty() && founded.is_empty() && listed.is_none() {
@@ -41,10 +51,10 @@ pub(super) fn terrain(
         past_holes |= chart.map().holes();
     }
     if let Some(listed) = listed {
-        let laid = waterways::read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
+        let laid = read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
         chart.set_waterways(laid);
     }
-    Ok((Arc::new(Terrain::new(chart)), past_holes))
+    Ok((Arc::new(MapTables::new(chart)), past_holes))
 }
 
 /// The supply centres that rising water has created before the phase.
@@ -62,7 +72,7 @@ pub(super) fn has_isthmuses(variant: &Variant) -> bool {
 }
 
 /// Applies an event, or several simultaneous ones, to the chart.
-fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
+fn apply(happened: &Happened, chart: &mut NamedMap) -> Result<(), RequestError> {
     let texts = happened.texts();
     let fault = |text: &str, reason: EventFault| RequestError::Event {
         field: "map_events",
@@ -88,7 +98,7 @@ fn apply(happened: &Happened, chart: &mut Chart) -> Result<(), RequestError> {
 /// Applies simultaneous seismic events, each as the order of one power.
 fn shake(
     texts: &[String],
-    chart: &mut Chart,
+    chart: &mut NamedMap,
     fault: &dyn Fn(&str, EventFault) -> RequestError,
 ) -> Result<(), RequestError> {
     let powers = chart.powers();
@@ -126,7 +136,7 @@ impl Happenings {
 }
 
 impl Log for Happenings {
-    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
         if let Some(change) = self.changes.of_event(terrain, event) {
             self.all.push(Happened::One(change.to_string()));
         }
@@ -163,5 +173,407 @@ impl Log for Happenings {
             1 => self.all.extend(texts.pop().map(Happened::One)),
             _ => self.all.push(Happened::Together(texts)),
         }
+    }
+}
+
+// Sets up the position of a request: a [`Game`] that waits for the phase's orders, and the draws of the
+// phase.
+
+/// A year in a phase has four digits, so no game continues after this one.
+pub(super) const LAST_YEAR: u16 = 9999;
+
+/// A position that waits for its orders.
+pub(super) struct Position {
+    pub game: Game,
+    pub nature: Source,
+}
+
+/// Sets up the position of a request.
+pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Position, RequestError> {
+    let phase: Phase = request.phase.parse()?;
+    check_phase(phase, &variant)?;
+    let last_year = last_year(request, phase)?;
+    let (terrain, past_holes) = terrain(request, &variant, phase)?;
+    let mut world = GameState::new(Arc::clone(&terrain));
+    world.past_holes = past_holes;
+    world.retreats.contested = provinces("contested", &request.contested, &terrain)?;
+    // A centre may also be a sea from the start.
+    let centres = *variant.terrain.centres() | founded(&variant, phase);
+    let sunken = (centres & *terrain.board().sea()) - *variant.terrain.board().sea();
+    for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
+        place_units(&mut world, power, entry)?;
+        give_centres(&mut world, power, entry, &sunken)?;
+    }
+    memory::read(&request.state, &variant, &mut world)?;
+    // The holes that are to open depend on exempt centres, retreats depend on the holes, and the time aboard
+    // depends on the units.
+    memory::read_doomed(&request.state, &variant, phase, &mut world)?;
+    memory::read_retreats(request, &variant.rulebook, &mut world)?;
+    memory::read_seasons_aboard(&request.state, &variant, &mut world)?;
+    if phase.kind != PhaseKind::Retreats {
+        // All units that had to retreat have done so by then.
+        world.retreats.clear();
+    }
+    let nature = Source::read(&request.nature, &variant, &mut world, phase)?;
+    let game = Game::resumed(variant, last_year, world, phase)
+        .with_eliminated(memory::eliminated(&request.state, terrain.power_names())?);
+    Ok(Position { game, nature })
+}
+
+fn check_phase(phase: Phase, variant: &Variant) -> Result<(), RequestError> {
+    let exists = match phase.kind {
+        PhaseKind::Movement | PhaseKind::Retreats => phase.season != Season::Winter,
+        PhaseKind::Adjustments => phase.season == Season::Winter,
+        PhaseKind::Seismic => {
+            if !variant.seismic().is_some_and(|rule| rule.after.includes(phase.season)) {
+                return Err(RequestError::NoSeismicPhase { variant: variant.id.clone() });
+            }
+            true
+        }
+    };
+    if exists { Ok(()) } else { Err(RequestError::NoSuchPhase { phase: phase.to_string() }) }
+}
+
+fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
+    match request.last_year {
+        None => Ok(LAST_YEAR),
+        Some(year) if year > LAST_YEAR => {
+            Err(RequestError::LastYear(format!("a year is a number up to {LAST_YEAR}, not {year}")))
+        }
+        Some(year) if year < phase.year => Err(RequestError::LastYear(format!("{year} is over in {phase}"))),
+        Some(year) => Ok(year),
+    }
+}
+
+fn place_units(world: &mut GameState, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
+    let named = |world: &GameState| world.terrain.power_names().name(power).to_owned();
+    for text in &entry.units {
+        let (kind, at) = memory::placed(text, &world.terrain)
+            .map_err(|e| RequestError::Unit { power: named(world), reason: Box::new(e) })?;
+        if world.position.occupied().contains(at.province) {
+            return Err(RequestError::Crowded { power: named(world), unit: text.clone() });
+        }
+        world.position.place(at.province, Unit::new(kind, power, at.coast));
+    }
+    Ok(())
+}
+
+/// Gives a power its centres. A centre that is now a hole gets the power as its last owner; a centre that has
+/// sunk has no owner.
+fn give_centres(
+    world: &mut GameState,
+    power: Power,
+    entry: &PowerHoldings,
+    sunken: &ProvinceSet,
+) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
+    let field = format!("powers.{}.centers", terrain.power_names().name(power));
+    for name in &entry.centers {
+        let centre = province(&field, name, &terrain)?;
+        if sunken.contains(centre) {
+            continue;
+        }
+        if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
+            return Err(RequestError::Centre { field, name: name.clone() });
+        }
+        let is_hole = !terrain.centres().contains(centre);
+        let owner = if is_hole { world.last_owner[centre] } else { world.position.owner(centre) };
+        if owner.is_some_and(|owner| owner != power) {
+            return Err(RequestError::TwoOwners { field, name: name.clone() });
+        }
+        if is_hole {
+            world.last_owner[centre] = Some(power); // a hole has no owner now (rules.md 3.1)
+        } else {
+            world.position.set_owner(centre, Some(power));
+        }
+    }
+    Ok(())
+}
+
+// Parameters of a request's variant: values that replace those in its file, as `--set` does in an
+// experiment.
+//
+// A key is that of the file, such as `deluge.schedule`, or only its last part where that is unambiguous:
+// `schedule`.
+
+/// The settings for a request's parameters; `plain` is the variant without them.
+pub(super) fn settings(
+    parameters: &BTreeMap<String, Value>,
+    plain: &Variant,
+) -> Result<Vec<Setting>, RequestError> {
+    let mut settings: Vec<Setting> = Vec::with_capacity(parameters.len());
+    for (key, value) in parameters {
+        let fault = |message: String| RequestError::Parameter { key: key.clone(), message };
+        let parameter = full_key(key, value, plain).map_err(fault)?;
+        if settings.iter().any(|other| other.parameter == parameter) {
+            return Err(fault(format!("`{parameter}` is set twice")));
+        }
+        settings.push(Setting { parameter, value: toml_value(value).map_err(fault)? });
+    }
+    Ok(settings)
+}
+
+/// The full key in the file; the variant's own parameters take precedence.
+fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String> {
+    let is_short = |name: &&'static str| name.rsplit('.').next() == Some(key);
+    let own: Vec<&'static str> = plain.parameters().iter().map(|own| own.key).filter(is_short).collect();
+    // A section may have the same name as another section's key; only a table can replace a section.
+    let is_section = !parameter::keys().any(|name| name == key) && !value.is_object();
+    if is_parameter(key) && (!is_section || own.is_empty()) {
+        return Ok(key.to_owned());
+    }
+    let all = || parameter::keys().filter(is_short).collect();
+    let found: Vec<&str> = if own.is_empty() { all() } else { own };
+    match found[..] {
+        [only] => Ok(only.to_owned()),
+        [] => {
+            let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
+            let known = parameter::keys().map(|name| if key.contains('.') { name } else { last(name) });
+            Err(format!("a variant has no such parameter; {}", suggest(key, known)))
+        }
+        _ => Err(format!("ambiguous key, could be any of {}; write the whole key", found.join(", "))),
+    }
+}
+
+/// The value in the form of a variant file.
+fn toml_value(value: &Value) -> Result<toml::Value, String> {
+    Ok(match value {
+        Value::Null => return Err("`null` is not a value of a parameter".to_owned()),
+        Value::Bool(truth) => toml::Value::Boolean(*truth),
+        Value::String(text) => toml::Value::String(text.clone()),
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => toml::Value::Integer(whole),
+            (None, Some(number)) => toml::Value::Float(number),
+            (None, None) => return Err(format!("{number} is too large")),
+        },
+        Value::Array(values) => toml::Value::Array(values.iter().map(toml_value).collect::<Result<_, _>>()?),
+        Value::Object(entries) => {
+            let entries = entries.iter().map(|(key, value)| Ok((key.clone(), toml_value(value)?)));
+            toml::Value::Table(entries.collect::<Result<_, String>>()?)
+        }
+    })
+}
+
+// The straits and canals of a position (`state.waterways`), in the form in which a map is printed
+// (docs/map-command.md).
+//
+// The printed form names seas rather than borders. Where a province meets a sea more than once, `#2` after
+// the sea picks the stretch. Without it, the entry means the canal that the events of the request have made;
+// else one beside an isthmus, where canals begin; else one that joins two shores. The same holds for the
+// second province of a strait.
+//
+// A waterway ends at seas, at holes that were seas, or at points, through which water meets water. The map may
+// have others, because its file may lay them anywhere; these can be listed as well.
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    kind: String,
+    r#in: Vec<String>,
+    ends: [String; 2],
+}
+
+/// The straits and canals of a map in a form from which [`read`] restores each of them.
+pub(super) fn write(map: &PlanarMap) -> Value {
+    let entries: Vec<Entry> = map.waterways().filter_map(|waterway| written(waterway, map)).collect();
+    // Plain strings cannot fail to serialise.
+    serde_json::to_value(entries).unwrap_or_default()
+}
+
+fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
+    let name = |id| map.name(id).to_owned();
+    match waterway {
+        Waterway::Canal { province, ends } => {
+            let first = |end: &CanalEnd| map.sides_of(*province).find(|side| end.contains(side.border()));
+            let [x, y] = ends.each_ref().map(first);
+            let ends = [x?, y?].map(|side| stretch_named(map, side));
+            Some(Entry { kind: "canal".to_owned(), r#in: vec![name(*province)], ends })
+        }
+        &Waterway::Strait { border, provinces: [first, _] } => {
+            let side = border.sides().into_iter().find(|&side| map.owner(side) == first)?;
+            let r#in = vec![name(first), stretch_named(map, side)];
+            Some(Entry { kind: "strait".to_owned(), r#in, ends: map.flanks(side)?.map(name) })
+        }
+        // Passages follow from the map.
+        Waterway::Passage { .. } => None,
+    }
+}
+
+/// The straits and canals of the position; all others are removed.
+pub(super) fn read(value: &Value, chart: &NamedMap) -> Result<Vec<Waterway>, String> {
+    let map = chart.map();
+    let entries: Vec<Entry> = serde_json::from_value(value.clone())
+        .map_err(|error| format!("not as a map prints them: {}", wording::of_json(&error)))?;
+    let mut laid: Vec<Waterway> = Vec::with_capacity(entries.len());
+    for entry in &entries {
+        let fitting = fitting(entry, map)?;
+        let unused: Vec<&Waterway> =
+            fitting.iter().filter(|waterway| !laid.iter().any(|other| other.is_same(waterway))).collect();
+        let best = unused.iter().copied().find(|waterway| has(map, waterway)).or(unused.first().copied());
+        laid.extend(best.cloned()); // duplicates are merged
+    }
+    Ok(laid)
+}
+
+/// The waterways that an entry can mean, the likeliest first; at least one.
+fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
+    let find = |name: &String| across(map, name).map(|(face, _)| face);
+    let ends = [find(&entry.ends[0])?, find(&entry.ends[1])?];
+    let found = match (entry.kind.as_str(), &entry.r#in[..]) {
+        ("canal", [through]) => {
+            let through_id = find(through)?;
+            let stretches = |end: &String| stretches(map, through_id, end);
+            let found = canals(map, through_id, [stretches(&entry.ends[0])?, stretches(&entry.ends[1])?]);
+            if found.is_empty() {
+                return Err(format!("{through} does not lie on {} and {}", entry.ends[0], entry.ends[1]));
+            }
+            found
+        }
+        ("strait", [a, b]) => {
+            let fits = |flanks: [ProvinceId; 2]| flanks == ends || flanks == [ends[1], ends[0]];
+            let found: Vec<Waterway> = stretches(map, find(a)?, b)?
+                .into_iter()
+                .filter(|&side| map.flanks(side).is_some_and(fits))
+                .map(|side| (side.border(), [map.owner(side), map.across(side)]))
+                .map(|(border, provinces)| Waterway::Strait { border, provinces })
+                .collect();
+            if found.is_empty() {
+                let [x, y] = &entry.ends;
+                return Err(format!("{a} and {b} share no border from {x} to {y}"));
+            }
+            found
+        }
+        (kind, _) => {
+            return Err(format!(
+                "`{kind}` with these provinces is not a waterway; there are canals and straits"
+            ));
+        }
+    };
+    let is_water = |face: ProvinceId| {
+        map.face(face).is_some_and(|face| matches!(face.kind(), FaceKind::Sea | FaceKind::Point))
+    };
+    match (0..2).find(|&i| !is_water(ends[i])) {
+        Some(i) if !found.iter().any(|waterway| has(map, waterway)) => {
+            Err(format!("a waterway ends at seas and points, and {} is neither", entry.ends[i]))
+        }
+        _ => Ok(found),
+    }
+}
+
+/// Is the waterway one of the map's?
+fn has(map: &PlanarMap, waterway: &Waterway) -> bool {
+    map.waterways().any(|own| own.is_same(waterway))
+}
+
+/// The canals through a province between one of the first stretches and one of the second: first those of the
+/// map, whose ends may have been cut, then those beside an isthmus, then those that join two shores.
+fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2]) -> Vec<Waterway> {
+    let is_sea = |side: HalfEdgeId| map.face(map.across(side)).is_some_and(Face::is_open_sea);
+    let round_one = |x: HalfEdgeId, y: HalfEdgeId| {
+        let between = map.next(x);
+        between != y
+            && map.next(between) == y
+            && map.face(map.across(between)).is_some_and(Face::is_open_land)
+    };
+    // Along the shore between the two.
+    let along =
+        |x: HalfEdgeId, y: HalfEdgeId| map.cycle(x).take_while(|&side| is_sea(side)).any(|side| side == y);
+    let lies_on = |end: &CanalEnd, sides: &[HalfEdgeId]| sides.iter().any(|side| end.contains(side.border()));
+    let fits = |waterway: &&Waterway| match waterway {
+        Waterway::Canal { province: through, ends: [x, y] } => {
+            let joins = |one: &[HalfEdgeId], other: &[HalfEdgeId]| lies_on(x, one) && lies_on(y, other);
+            *through == province && (joins(&xs, &ys) || joins(&ys, &xs))
+        }
+        Waterway::Strait { .. } | Waterway::Passage { .. } => false,
+    };
+    let made: Vec<Waterway> = map.waterways().filter(fits).cloned().collect();
+    let mut found: Vec<(bool, bool, Waterway)> = Vec::new();
+    for &x in &xs {
+        for &y in &ys {
+            let Some(canal) = Waterway::canal(province, [x, y].map(HalfEdgeId::border)) else { continue };
+            if !found.iter().any(|(.., other)| other.is_same(&canal)) {
+                let beside_isthmus = round_one(x, y) || round_one(y, x);
+                found.push((!beside_isthmus, along(x, y) || along(y, x), canal));
+            }
+        }
+    }
+    found.sort_by_key(|&(far, one_shore, _)| (far, one_shore));
+    made.into_iter().chain(found.into_iter().map(|(.., canal)| canal)).collect()
+}
+
+// Looks up names of powers and provinces in a request.
+
+/// The power with this name. `field` is the key of the request, for errors.
+pub(super) fn power(field: &'static str, name: &str, names: &PowerNames) -> Result<Power, RequestError> {
+    names.named(name).map_err(|error| RequestError::Power { field, message: error.to_string() })
+}
+
+/// The entries of a table, sorted by power.
+pub(super) fn by_power<'a, T>(
+    field: &'static str,
+    entries: &'a BTreeMap<String, T>,
+    names: &PowerNames,
+) -> Result<Vec<(Power, &'a T)>, RequestError> {
+    entries.iter().map(|(name, entry)| Ok((power(field, name, names)?, entry))).collect()
+}
+
+/// The province with this name, case-insensitive.
+pub(super) fn province(field: &str, name: &str, terrain: &MapTables) -> Result<ProvinceId, RequestError> {
+    let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
+    terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
+}
+
+/// The provinces of these names.
+pub(super) fn provinces(
+    field: &str,
+    names: &[String],
+    terrain: &MapTables,
+) -> Result<ProvinceSet, RequestError> {
+    names.iter().map(|name| province(field, name, terrain)).collect()
+}
+
+/// The names of these provinces, sorted.
+pub(super) fn names(places: impl IntoIterator<Item = ProvinceId>, terrain: &MapTables) -> Vec<String> {
+    sorted(places.into_iter().map(|id| terrain.names().province(id).to_owned()))
+}
+
+/// Texts in alphabetical order.
+pub(super) fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort();
+    texts
+}
+
+/// A stretch of a province's boundary as text: the face across, followed by `#2` and so on if the two share
+/// several stretches.
+pub(super) fn stretch_named(map: &PlanarMap, side: HalfEdgeId) -> String {
+    let across = map.name(map.across(side));
+    let all = map.stretches(map.owner(side), map.across(side));
+    match all.iter().position(|&stretch| stretch == side) {
+        Some(i) if all.len() > 1 => format!("{across}#{}", i + 1),
+        _ => across.to_owned(),
+    }
+}
+
+/// The face across a stretch and, if the text gives one, the number of the stretch, from 1.
+pub(super) fn across(map: &PlanarMap, text: &str) -> Result<(ProvinceId, Option<usize>), String> {
+    let (name, index) = match text.split_once('#') {
+        Some((name, digits)) => match digits.parse::<usize>() {
+            Ok(index) if index > 0 => (name, Some(index)),
+            _ => return Err(format!("`{text}`: `#` is followed by a number from 1")),
+        },
+        None => (text, None),
+    };
+    let face = map.find(&name.trim().to_ascii_uppercase());
+    face.map(|face| (face, index)).ok_or_else(|| format!("`{name}` is not a province of the board"))
+}
+
+/// The stretches of a province that a text can mean; exactly one if it has a number.
+pub(super) fn stretches(map: &PlanarMap, of: ProvinceId, text: &str) -> Result<Vec<HalfEdgeId>, String> {
+    let (face, index) = across(map, text)?;
+    let found = map.stretches(of, face);
+    let Some(index) = index else { return Ok(found) };
+    match found.get(index - 1) {
+        Some(&side) => Ok(vec![side]),
+        None => Err(format!("`{text}`: {} meets it {} time(s)", map.name(of), found.len())),
     }
 }

@@ -4,33 +4,33 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::lookup::{self, by_power, province};
-use super::request::{State, SwallowedEntry, SwallowedOnCoast};
-use super::retreats::placed;
-use super::{RequestError, ground, nature, waterways};
+use crate::adjudicate::ground::{by_power, province, sorted};
+use crate::adjudicate::request::{Request, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast};
+use crate::adjudicate::{RequestError, ground, nature};
 use crate::game::{Game, Stage};
+use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::exemption::Changing;
 use crate::rules::mechanism::{Exemption, Mechanism};
-use crate::rules::position::{Cargo, Phase, PhaseKind, Unit};
-use crate::rules::rulebook::ArmyFleets;
-use crate::rules::terrain::Terrain;
+use crate::rules::notation::{PlacementError, WrittenUnit};
+use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Unit};
+use crate::rules::retreat;
+use crate::rules::rulebook::{ArmyFleets, Rulebook};
 use crate::rules::variant::Variant;
-use crate::rules::world::{Exempted, ExemptionChange, Swallowed, World};
+use serde_json::Value;
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{BorderId, Chart, CoastFate};
+use upheaval_map::topology::{BorderId, CoastFate, NamedMap};
 
 /// Applies the state's information about centres, holes and provinces to the world, which already has units
 /// and owners.
-pub(super) fn read(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     is_remembered(state, variant)?;
     last_owners(state, world)?;
     exemptions(state, variant, world)?;
-    world.fresh_holes = lookup::provinces("state.opened", &state.opened, &terrain)?;
+    world.fresh_holes = ground::provinces("state.opened", &state.opened, &terrain)?;
     world.swallowed = swallowed(state, &terrain)?;
     last_occupants(state, world)
 }
@@ -71,7 +71,7 @@ pub(super) fn read_doomed(
     state: &State,
     variant: &Variant,
     phase: Phase,
-    world: &mut World,
+    world: &mut GameState,
 ) -> Result<(), RequestError> {
     let Some(rule) = nature::foretold(variant).filter(|_| !state.doomed.is_empty()) else { return Ok(()) };
     if phase.kind != PhaseKind::Retreats || !rule.seasons.includes(phase.season) {
@@ -124,15 +124,15 @@ pub(super) fn write(game: &Game) -> State {
         may_change: changes.then(|| centres(&offered)),
         changed: with(ExemptionChange::Made),
         lapsed: with(ExemptionChange::Lapsed),
-        doomed: lookup::names(world.doomed, terrain),
+        doomed: ground::names(world.doomed, terrain),
         opened: match changes && game.stage() == Stage::Retreats {
-            true => lookup::names(world.fresh_holes, terrain),
+            true => ground::names(world.fresh_holes, terrain),
             false => Vec::new(),
         },
         swallowed: swallowed_units(world, variant),
         last_owner: remembers_owners(variant).then(|| by_province(&|id| world.last_owner[id])),
         last_occupant: variant.deluge().map(|_| by_province(&|id| world.last_occupant[id])),
-        waterways: ground::has_isthmuses(variant).then(|| waterways::write(terrain.chart().map())),
+        waterways: ground::has_isthmuses(variant).then(|| ground::write(terrain.chart().map())),
         seasons_aboard: standing_aboard(game),
         eliminated: eliminated.collect(),
     }
@@ -145,7 +145,7 @@ fn has_changes(variant: &Variant) -> bool {
     variant.exemption().is_some_and(|exemption| exemption.change != Changing::Never)
 }
 
-fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(), RequestError> {
+fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let named = |power: Power| terrain.power_names().name(power).to_owned();
     let home = |key: &'static str, power: Power, name: &String| {
@@ -162,7 +162,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
         }
         world.exemptions[power].centre = Some(centre);
     }
-    let has_one = |world: &World, key, power: Power| match world.exemptions[power].centre {
+    let has_one = |world: &GameState, key, power: Power| match world.exemptions[power].centre {
         Some(_) => Ok(()),
         None => Err(RequestError::NothingExempt { key, power: named(power) }),
     };
@@ -171,12 +171,12 @@ fn exemptions(state: &State, variant: &Variant, world: &mut World) -> Result<(),
         world.exemptions[power].announced = Some(home("announced", power, name)?);
     }
     for name in &state.changed {
-        let power = lookup::power("state.changed", name, terrain.power_names())?;
+        let power = ground::power("state.changed", name, terrain.power_names())?;
         has_one(world, "changed", power)?;
         world.exemptions[power].change = ExemptionChange::Made;
     }
     for name in &state.lapsed {
-        let power = lookup::power("state.lapsed", name, terrain.power_names())?;
+        let power = ground::power("state.lapsed", name, terrain.power_names())?;
         if world.exemptions[power].centre.is_some() {
             return Err(RequestError::ExemptAndLapsed { power: named(power) });
         }
@@ -208,7 +208,7 @@ fn remembers_owners(variant: &Variant) -> bool {
 
 /// The last owners as listed. If none are listed, the last owner of a hole is the power that lists it among
 /// its centres, and that of a home centre that no power lists is the home's own power.
-fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
+fn last_owners(state: &State, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     if let Some(listed) = &state.last_owner {
         for (name, power) in listed {
@@ -217,7 +217,7 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
                 let field = "state.last_owner".to_owned();
                 return Err(RequestError::Centre { field, name: name.clone() });
             }
-            world.last_owner[centre] = Some(lookup::power("state.last_owner", power, terrain.power_names())?);
+            world.last_owner[centre] = Some(ground::power("state.last_owner", power, terrain.power_names())?);
         }
         return Ok(());
     }
@@ -229,11 +229,11 @@ fn last_owners(state: &State, world: &mut World) -> Result<(), RequestError> {
 }
 
 /// The last power to have a unit in each province (rules.md 6.4).
-fn last_occupants(state: &State, world: &mut World) -> Result<(), RequestError> {
+fn last_occupants(state: &State, world: &mut GameState) -> Result<(), RequestError> {
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &world.terrain)?;
         world.last_occupant[at] =
-            Some(lookup::power("state.last_occupant", power, world.terrain.power_names())?);
+            Some(ground::power("state.last_occupant", power, world.terrain.power_names())?);
     }
     Ok(())
 }
@@ -250,7 +250,7 @@ fn limits_time_aboard(variant: &Variant) -> bool {
 pub(super) fn read_seasons_aboard(
     state: &State,
     variant: &Variant,
-    world: &mut World,
+    world: &mut GameState,
 ) -> Result<(), RequestError> {
     if !variant.rulebook.army_fleets.allowed() {
         return match world.army_fleets().next() {
@@ -318,7 +318,7 @@ pub(super) fn time_aboard(variant: &Variant, unit: Unit) -> Option<u8> {
 
 /// The ground for the unit in this text: the actual ground or, if its province is a hole, the ground with the
 /// hole opened.
-pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
+pub(super) fn ground_of(text: &str, terrain: &Arc<MapTables>) -> Arc<MapTables> {
     let word = text.split_whitespace().nth(1).unwrap_or("");
     let code = word.split(['/', '#']).next().unwrap_or("").to_ascii_uppercase();
     match terrain.chart().map().find(&code).and_then(|id| opened(terrain, id)) {
@@ -328,16 +328,16 @@ pub(super) fn ground_of(text: &str, terrain: &Arc<Terrain>) -> Arc<Terrain> {
 }
 
 /// The ground with this hole opened; `None` if the province is not a hole.
-pub(super) fn opened(terrain: &Terrain, hole: ProvinceId) -> Option<Terrain> {
+pub(super) fn opened(terrain: &MapTables, hole: ProvinceId) -> Option<MapTables> {
     if !terrain.chart().map().holes().contains(hole) {
         return None;
     }
     let mut chart = terrain.chart().clone();
     chart.restore(hole).ok()?;
-    Some(Terrain::new(chart))
+    Some(MapTables::new(chart))
 }
 
-fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, RequestError> {
+fn swallowed(state: &State, terrain: &Arc<MapTables>) -> Result<Vec<Swallowed>, RequestError> {
     let mut all = Vec::new();
     for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.power_names())? {
         for entry in units {
@@ -364,7 +364,7 @@ fn swallowed(state: &State, terrain: &Arc<Terrain>) -> Result<Vec<Swallowed>, Re
 }
 
 /// A vanished unit, on the coast that the opened face would have by that name.
-fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result<Swallowed, String> {
+fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<MapTables>) -> Result<Swallowed, String> {
     let ground = ground_of(text, terrain);
     let (kind, at) = placed(text, &ground).map_err(|error| error.to_string())?;
     if !terrain.chart().map().holes().contains(at.province) {
@@ -381,7 +381,7 @@ fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<Terrain>) -> Result
 fn swallowed_on_coast(
     power: Power,
     entry: &SwallowedOnCoast,
-    terrain: &Terrain,
+    terrain: &MapTables,
 ) -> Result<Swallowed, String> {
     let SwallowedOnCoast { unit: text, coast, seasons_aboard } = entry;
     let map = terrain.chart().map();
@@ -397,7 +397,7 @@ fn swallowed_on_coast(
     let (Some(kind), Some(hole)) = (kind, hole) else {
         return Err(format!("`{text}`: with a coast stands a fleet by its hole, such as `F SPA`"));
     };
-    let stretch = |text: &String| match lookup::stretches(map, hole, text)?[..] {
+    let stretch = |text: &String| match ground::stretches(map, hole, text)?[..] {
         [side] => Ok(side.border()),
         [] => Err(format!("`{text}` does not meet {}", map.name(hole))),
         _ => Err(format!("`{text}` meets {} several times: pick one with #", map.name(hole))),
@@ -413,7 +413,7 @@ fn swallowed_on_coast(
     Ok(Swallowed { hole, unit, coast })
 }
 
-fn swallowed_units(world: &World, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
+fn swallowed_units(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
     let mut all: BTreeMap<String, Vec<SwallowedEntry>> = BTreeMap::new();
     for gone in &world.swallowed {
         let text = swallowed_text(&world.terrain, gone);
@@ -433,14 +433,14 @@ fn swallowed_units(world: &World, variant: &Variant) -> BTreeMap<String, Vec<Swa
     all
 }
 
-fn stretches_of(chart: &Chart, gone: &Swallowed) -> Vec<String> {
+fn stretches_of(chart: &NamedMap, gone: &Swallowed) -> Vec<String> {
     let map = chart.map();
     let side = |border: &BorderId| map.sides_of(gone.hole).find(|side| side.border() == *border);
-    gone.coast.iter().filter_map(|border| Some(lookup::stretch_named(map, side(border)?))).collect()
+    gone.coast.iter().filter_map(|border| Some(ground::stretch_named(map, side(border)?))).collect()
 }
 
 /// A unit that vanished with a hole, with its coast named as on the opened face.
-pub(super) fn swallowed_text(terrain: &Terrain, gone: &Swallowed) -> String {
+pub(super) fn swallowed_text(terrain: &MapTables, gone: &Swallowed) -> String {
     let Swallowed { hole, unit, coast } = gone;
     let mut at = Location { province: *hole, coast: CoastId::FIRST };
     let Some(ground) = opened(terrain, *hole) else {
@@ -454,4 +454,180 @@ pub(super) fn swallowed_text(terrain: &Terrain, gone: &Swallowed) -> String {
         };
     }
     ground.names().unit(at, unit.designation()).to_string()
+}
+
+// The units that must retreat (`retreats`): read from a request, and written for the next one.
+
+/// A unit and its place, checked against the board.
+pub(super) fn placed(text: &str, terrain: &MapTables) -> Result<(Designation, Location), PlacementError> {
+    let unit = WrittenUnit::parse(text, terrain.names())?;
+    Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
+}
+
+/// A unit that waits for its retreat.
+struct Waiting {
+    dislodged: Dislodged,
+    /// Distinguishes several equal units.
+    ordinal: u8,
+    /// Where it could go if all places were free, for each possible reading of the position; `None` means as
+    /// the board says.
+    ways: Vec<Option<Vec<Location>>>,
+    /// Where it can go, if the request says so.
+    options: Option<Vec<Location>>,
+}
+
+/// Puts the dislodged units of a request into the world. All units are already in place, and contested and
+/// doomed provinces are known.
+pub(super) fn read_retreats(
+    request: &Request,
+    rulebook: &Rulebook,
+    world: &mut GameState,
+) -> Result<(), RequestError> {
+    let terrain = Arc::clone(&world.terrain);
+    let mut waiting = Vec::new();
+    for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
+        for retreat in &entry.retreats {
+            waiting.push(read_one(power, retreat, &terrain)?);
+        }
+    }
+    sort(&mut waiting);
+    for Waiting { dislodged, ways, options, .. } in waiting {
+        let i = world.retreats.dislodged.len();
+        world.retreats.dislodged.push(dislodged);
+        let mut meant = ways.into_iter();
+        let first = meant.next().flatten();
+        let Some(options) = options else {
+            world.retreats.ways.extend(first.map(|ways| (i, ways)));
+            continue;
+        };
+        // The options decide. If the position alone gives the same options, the position is used: the unit
+        // then also knows its ways to places that are closed now.
+        let says_so = [first].into_iter().chain(meant).any(|ways| {
+            world.retreats.ways.retain(|(unit, _)| *unit != i);
+            world.retreats.ways.extend(ways.map(|ways| (i, ways)));
+            let GameState { terrain, position, retreats, doomed, .. } = &*world;
+            let mut open = retreat::options(terrain.board(), rulebook, position, retreats, i, doomed);
+            open.sort_unstable();
+            open == options
+        });
+        if !says_so {
+            let (at, kind) = (dislodged.at, dislodged.unit.kind);
+            let ground = opened(&terrain, at);
+            let ground = ground.as_ref().unwrap_or(&terrain);
+            let mut ways = retreat::ways_across(
+                ground.board(),
+                terrain.board(),
+                at,
+                kind,
+                &coasts_to_leave(ground, dislodged),
+            );
+            ways.retain(|to| options.contains(to));
+            world.retreats.dislodged[i].attacker = None;
+            world.retreats.ways.retain(|(unit, _)| *unit != i);
+            world.retreats.ways.push((i, ways));
+        }
+    }
+    Ok(())
+}
+
+/// The coasts from which a unit with listed options can go: a fleet whose coast was divided may start from
+/// any part of it.
+fn coasts_to_leave(ground: &MapTables, Dislodged { unit, at, .. }: Dislodged) -> Vec<CoastId> {
+    match unit.designation() {
+        Designation::Army => vec![unit.coast],
+        Designation::Fleet | Designation::ArmyFleet => {
+            ground.board().stations_of(at).map(|part| part.coast).collect()
+        }
+    }
+}
+
+/// Sorted by province as in the movement phase; equal units by their numbers.
+fn sort(waiting: &mut [Waiting]) {
+    waiting.sort_by_key(|unit| unit.dislodged.at);
+    let key = |unit: &Waiting| (unit.dislodged.at, unit.dislodged.unit);
+    for i in 0..waiting.len() {
+        let alike = (i + 1..waiting.len()).filter(|&j| key(&waiting[j]) == key(&waiting[i]));
+        let least = alike.min_by_key(|&j| waiting[j].ordinal);
+        if let Some(j) = least.filter(|&j| waiting[j].ordinal < waiting[i].ordinal) {
+            waiting.swap(i, j);
+        }
+    }
+}
+
+/// Reads an entry of `retreats`. A unit dislodged from a province that is now a hole retreats as if the
+/// province were open (rules.md 4.8).
+fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<MapTables>) -> Result<Waiting, RequestError> {
+    let fault = |message: String| RequestError::Retreat {
+        power: terrain.power_names().name(power).to_owned(),
+        message,
+    };
+    let ground = ground_of(&entry.unit, terrain);
+    let (kind, at) = placed(&entry.unit, &ground).map_err(|e| fault(e.to_string()))?;
+    let ordinal = WrittenUnit::parse(&entry.unit, ground.names()).map_or(1, |unit| unit.ordinal);
+    // The origin of the attacker may be written with its coast.
+    let find = |name: &String| {
+        let code = name.split('/').next().unwrap_or(name);
+        province("retreats", code, terrain).map_err(|e| fault(e.to_string()))
+    };
+    let listed = |options: &Vec<String>| -> Result<Vec<Location>, RequestError> {
+        let place = |place| placed(&format!("{kind} {place}"), terrain).map_err(|e| fault(e.to_string()));
+        let mut options: Vec<Location> =
+            options.iter().map(|option| Ok(place(option)?.1)).collect::<Result<_, RequestError>>()?;
+        options.sort_unstable();
+        options.dedup();
+        Ok(options)
+    };
+    let mut unit = Unit::new(kind, power, at.coast);
+    if let Some(seasons) = entry.seasons_aboard {
+        if !unit.is_laden() {
+            return Err(fault(format!("`{}` has no army aboard", entry.unit)));
+        }
+        unit.cargo = Cargo::Army { seasons };
+    }
+    let dislodged = Dislodged {
+        unit,
+        at: at.province,
+        attacker: entry.from.as_ref().map(find).transpose()?,
+        attacker_convoyed: entry.via_convoy,
+    };
+    let across = |coasts: &[CoastId]| {
+        retreat::ways_across(ground.board(), terrain.board(), at.province, kind.kind(), coasts)
+    };
+    let by_its_coast = match Arc::ptr_eq(&ground, terrain) {
+        true => None,
+        false => Some(across(&[at.coast])),
+    };
+    let by_all_coasts = across(&coasts_to_leave(&ground, dislodged));
+    Ok(Waiting {
+        dislodged,
+        ordinal,
+        ways: vec![by_its_coast, Some(by_all_coasts)],
+        options: entry.options.as_ref().map(listed).transpose()?,
+    })
+}
+
+/// The units of a power that wait for their retreats, in the form of a request.
+pub(super) fn write_retreats(game: &Game, power: Power) -> Vec<RetreatEntry> {
+    let terrain = game.terrain();
+    let mut written: Vec<RetreatEntry> = Vec::new();
+    for (i, dislodged) in game.dislodged().dislodged.iter().enumerate() {
+        let Dislodged { unit, at, attacker, attacker_convoyed } = *dislodged;
+        if unit.power != power {
+            continue;
+        }
+        let ground = opened(terrain, at);
+        let names = ground.as_ref().unwrap_or(terrain).names();
+        let text = names.unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string();
+        let ordinal = game.dislodged().ordinal(i);
+        let options = game.retreat_options(i);
+        let names = terrain.names();
+        written.push(RetreatEntry {
+            unit: if ordinal > 1 { format!("{text}#{ordinal}") } else { text },
+            from: attacker.map(|from| names.province(from).to_owned()),
+            via_convoy: attacker_convoyed,
+            options: Some(sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string()))),
+            seasons_aboard: time_aboard(game.variant(), unit),
+        });
+    }
+    written
 }

@@ -7,14 +7,14 @@
 use super::request::{Chance, Seed};
 use super::{EventFault, RequestError};
 use crate::game::{Game, Stage};
+use crate::rules::game_state::GameState;
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::exemption::Unnamed;
 use crate::rules::mechanism::holes::Foresight;
 use crate::rules::mechanism::{Closure, Mechanism};
 use crate::rules::nature::{Draw, Nature, Seeded};
 use crate::rules::position::{Phase, PhaseKind};
-use crate::rules::terrain::Terrain;
 use crate::rules::variant::Variant;
-use crate::rules::world::World;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{HalfEdgeId, InvalidEvent, MapEvent, SurgeryError};
 
@@ -32,7 +32,7 @@ impl Source {
     pub(super) fn read(
         chance: &Chance,
         variant: &Variant,
-        world: &mut World,
+        world: &mut GameState,
         phase: Phase,
     ) -> Result<Source, RequestError> {
         match chance {
@@ -130,7 +130,7 @@ impl Named {
     fn read(
         texts: &[String],
         variant: &Variant,
-        world: &mut World,
+        world: &mut GameState,
         phase: Phase,
     ) -> Result<Named, RequestError> {
         let mut named = Named::default();
@@ -187,7 +187,7 @@ impl Nature for Named {
         &mut self,
         _: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
@@ -231,7 +231,7 @@ impl Nature for Named {
         }
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let chart = terrain.chart();
         let name = chart.map().name(province);
         let (entry, event) = self.0.iter_mut().find_map(|entry| match &entry.drawn {
@@ -255,7 +255,7 @@ impl Nature for Named {
         }
     }
 
-    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, _: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let map = terrain.chart().map();
         let named = |entry: &Entry| match &entry.drawn {
             Drawn::Stays(name) => halves.iter().copied().find(|&half| map.name(half) == name),
@@ -272,7 +272,7 @@ impl Nature for Named {
 struct Rules<'a> {
     variant: &'a Variant,
     phase: Phase,
-    terrain: &'a Terrain,
+    terrain: &'a MapTables,
 }
 
 impl Rules<'_> {
@@ -358,7 +358,7 @@ pub(super) fn foretold(variant: &Variant) -> Option<&crate::rules::mechanism::Ho
 pub(super) fn doom(
     name: &str,
     variant: &Variant,
-    world: &mut World,
+    world: &mut GameState,
     announced: &ProvinceSet,
 ) -> Result<(), EventFault> {
     let face = world.terrain.chart().map().find(name);

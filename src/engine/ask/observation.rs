@@ -2,18 +2,23 @@
 
 use std::ops::Deref;
 
-use super::{Ask, Handicap, Public};
-use crate::game::{Game, Stage};
-use crate::reading::{self, Decision, Manner, OrderText, Refusal};
-use crate::rules::legal::{self, ConvoyChains};
-use crate::rules::order::Order;
-use crate::rules::position::{Phase, Position};
-use crate::rules::retreat;
-use crate::rules::retreat_lists::Listing;
+use crate::ask::{Ask, Retreating};
+use crate::game::{Game, Stage, StopRule};
+use crate::reading;
+use crate::reading::{Decision, OrderSource, OrderText, Refusal};
+use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
+use crate::rules::gazetteer::Gazetteer;
+use crate::rules::legal::ConvoyChains;
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
+use crate::rules::nature::Seeded;
+use crate::rules::order::{Listing, Order, Route};
+use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::rulebook::Rulebook;
-use crate::rules::world::{Swallowed, World};
-use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::Board;
+use crate::rules::{legal, retreat};
+use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::rng::Stream;
+use upheaval_map::topology::{Board, Quake, Touched};
 
 /// Everything that a power may see: all that is [public](Public) and the power's own secrets, never those of
 /// another power. No path leads from it to the game:
@@ -121,11 +126,11 @@ impl<'a> Observation<'a> {
 
     /// The meaning of each of the power's orders in the stage that the game waits for, or why it does not count
     /// ([`reading::stage`]). Orders that the handicap denies are read too.
-    pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: Manner) -> Vec<Result<Decision, Refusal>> {
+    pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: OrderSource) -> Vec<Result<Decision, Refusal>> {
         let lines: Vec<OrderText<'_>> =
             texts.iter().map(|text| OrderText { power: self.power, text: text.as_ref() }).collect();
         let read = |lines: &[OrderText<'_>]| reading::stage(self.public.game, self.chains, lines, manner);
-        if self.stage() != Stage::Seismic || manner == Manner::Record {
+        if self.stage() != Stage::Seismic || manner == OrderSource::Record {
             return read(&lines);
         }
         // The first order that the map allows counts.
@@ -169,7 +174,257 @@ impl<'a> Observation<'a> {
     }
 
     /// The whole world, of which only what is public may be shown.
-    pub(super) fn world(&self) -> &'a World {
+    pub(super) fn world(&self) -> &'a GameState {
         self.public.game.world()
+    }
+}
+
+// What everybody may see of a game.
+
+/// The public information about a game.
+#[derive(Clone, Copy)]
+pub struct Public<'a> {
+    pub(super) game: &'a Game,
+}
+
+impl<'a> Public<'a> {
+    /// Of this game.
+    pub fn of(game: &'a Game) -> Public<'a> {
+        Public { game }
+    }
+
+    /// The current phase.
+    pub fn phase(&self) -> Phase {
+        self.game.phase()
+    }
+
+    /// The kind of decision that the game waits for.
+    pub fn stage(&self) -> Stage {
+        self.game.stage()
+    }
+
+    /// The last year to be played.
+    pub fn last_year(&self) -> u16 {
+        self.game.last_year()
+    }
+
+    /// The powers of the board.
+    pub fn powers(&self) -> Powers {
+        self.game.powers()
+    }
+
+    /// The current ground: the map and everything derived from it.
+    pub fn terrain(&self) -> &'a MapTables {
+        self.game.terrain()
+    }
+
+    /// The names of provinces, coasts and powers, for bots that use text. Built on first use for each map.
+    pub fn names(&self) -> &'a Gazetteer {
+        self.terrain().names()
+    }
+
+    /// Units and owners.
+    pub fn position(&self) -> &'a Position {
+        &self.game.world().position
+    }
+
+    /// The units that wait for their retreats.
+    pub fn dislodged(&self) -> &'a Retreats {
+        self.game.dislodged()
+    }
+
+    /// The units of all powers that must retreat, and their options, as text.
+    pub fn retreating(&self) -> Vec<Retreating> {
+        Retreating::all(self.game)
+    }
+
+    /// Provinces that have been announced to vanish at the end of the season.
+    pub fn doomed(&self) -> ProvinceSet {
+        self.game.world().doomed
+    }
+
+    /// Provinces that sink at the end of the year (ru10 rule 3).
+    pub fn sinking(&self) -> ProvinceSet {
+        self.game.sinking()
+    }
+
+    /// The exempt centre that a power has announced (rr01, rule 7); a later change is not public.
+    pub fn announced(&self, power: Power) -> Option<ProvinceId> {
+        self.game.world().exemptions[power].announced
+    }
+
+    /// All seismic orders that the map allows, in canonical order, the same for every power.
+    pub fn quakes(&self) -> &'a [Quake] {
+        self.game.quakes()
+    }
+
+    /// The faces that a seismic order affects.
+    pub fn touched(&self, quake: Quake) -> Touched {
+        quake.touched(self.terrain().chart().map())
+    }
+}
+
+// The game as one power knows it, for bots that think ahead: the same engine plays it, and it is then
+// discarded.
+
+/// A game as a power imagines it. Changes to it do not affect the real one.
+#[derive(Clone, Debug)]
+pub struct Imagined {
+    /// The game, with a guess in place of each secret.
+    pub game: Game,
+    /// The random events of the imagined game, unrelated to those of the real one.
+    pub nature: Seeded,
+}
+
+impl Observation<'_> {
+    /// The game as this power knows it: all public information and its own secrets are kept, while the
+    /// secrets of others and all random events are guessed with these dice. Different dice give a different
+    /// guess.
+    pub fn imagined(&self, dice: &mut Stream) -> Imagined {
+        // Nor does the power know the rule by which the organiser would stop the game.
+        let mut game = self.public.game.clone().stopped_by(StopRule::default());
+        for power in self.public.game.powers() {
+            if power != self.power {
+                let centre = self.guess_exempt(power, dice);
+                let announced = self.announced(power).filter(|_| centre.is_some());
+                // Whether it may change or has changed would reveal the exempt centre.
+                game.exemptions_mut()[power] = Exempted { centre, announced, ..Exempted::default() };
+            }
+        }
+        Imagined { game, nature: Seeded { seed: dice.next_u64(), block: 0 } }
+    }
+
+    /// A plausible exempt centre of the power: the announced one, or any home centre that existed from the
+    /// start and, unless the choice can be changed, has never been a hole. There is none before the first
+    /// orders and where the exemption has lapsed. Where a power need not have one, `None` is as likely as
+    /// each centre.
+    fn guess_exempt(&self, power: Power, dice: &mut Stream) -> Option<ProvinceId> {
+        let variant = self.public.game.variant();
+        let rule = variant.exemption().filter(|_| !self.public.game.are_first_orders())?;
+        let world = self.public.game.world();
+        // All powers have seen a power's elimination, and know what lapses with it.
+        let gone = self.position.is_out(power) || world.exemptions[power].change == ExemptionChange::Lapsed;
+        if gone && rule.lapse == Lapse::Eliminated {
+            return None;
+        }
+        let homes = self.homes[power];
+        if let Some(announced) = self.announced(power).filter(|&centre| homes.contains(centre)) {
+            return Some(announced);
+        }
+        // The second half of a split province has no part in its exemption (rules.md 4.11).
+        let mut likely = homes & variant.terrain.homes()[power];
+        if rule.change == Changing::Never {
+            likely -= world.past_holes;
+        }
+        let none = usize::from(rule.unnamed == Unnamed::None);
+        likely.iter().nth(dice.below((likely.len() + none) as u32) as usize)
+    }
+}
+
+// Handicaps: kinds of orders that a bot is denied. The difference in strength from the same bot without the
+// handicap is the value of that option of the rules.
+//
+// ```text
+//   Handicapped ─ handicap() ─▶ play ─▶ Observation::handicap ─▶ the bot plans by it, its answer refuses by it
+//        └─ everything else ─▶ the bot itself
+// ```
+
+/// What a bot can be denied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Faculty {
+    /// Moving armies by convoy, and convoying any army. Carrying an army aboard a fleet is not a convoy.
+    Convoys,
+    /// Supporting a unit in staying, moving or landing.
+    Supports,
+    /// Giving seismic orders.
+    Seismic,
+    /// Naming an exempt centre, changing it, and announcing it. The variant may draw one for the power.
+    Exemptions,
+}
+
+impl Faculty {
+    /// All faculties, in the order in which handicaps list them.
+    pub const ALL: [Faculty; 4] =
+        [Faculty::Convoys, Faculty::Supports, Faculty::Seismic, Faculty::Exemptions];
+
+    /// The word in experiment files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Faculty::Convoys => "convoys",
+            Faculty::Supports => "supports",
+            Faculty::Seismic => "seismic",
+            Faculty::Exemptions => "exemptions",
+        }
+    }
+
+    /// The faculty with this name.
+    pub fn named(word: &str) -> Option<Faculty> {
+        Faculty::ALL.into_iter().find(|faculty| faculty.name() == word)
+    }
+
+    /// The faculty that an order of the movement phase requires; `None` for orders that are never denied.
+    #[inline]
+    pub const fn needed_by(order: Order) -> Option<Faculty> {
+        match order {
+            Order::Convoy { .. } | Order::Move { route: Route::Convoy, .. } => Some(Faculty::Convoys),
+            Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
+                Some(Faculty::Supports)
+            }
+            Order::Hold
+            | Order::Move { route: Route::Direct, .. }
+            | Order::Transform { .. }
+            | Order::Embark { .. } => None,
+        }
+    }
+}
+
+/// The faculties that a bot is denied.
+///
+/// ```
+/// use upheaval_engine::ask::{Faculty, Handicap};
+///
+/// let handicap: Handicap = [Faculty::Supports, Faculty::Convoys].into_iter().collect();
+/// assert!(handicap.denies(Faculty::Supports) && !handicap.denies(Faculty::Seismic));
+/// assert_eq!(handicap.iter().map(Faculty::name).collect::<Vec<_>>(), ["convoys", "supports"]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Handicap(u8);
+
+impl Handicap {
+    /// The handicap that denies nothing.
+    pub const NONE: Handicap = Handicap(0);
+
+    /// Is nothing denied?
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Is this denied?
+    #[inline]
+    pub const fn denies(self, faculty: Faculty) -> bool {
+        self.0 & 1 << faculty as u8 != 0
+    }
+
+    /// May this order of the movement phase be given?
+    #[inline]
+    pub fn allows(self, order: Order) -> bool {
+        self.is_none() || Faculty::needed_by(order).is_none_or(|needed| !self.denies(needed))
+    }
+
+    /// The union of both handicaps.
+    pub(crate) const fn and(self, other: Handicap) -> Handicap {
+        Handicap(self.0 | other.0)
+    }
+
+    /// The denied faculties, in the order of [`Faculty::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Faculty> {
+        Faculty::ALL.into_iter().filter(move |faculty| self.denies(*faculty))
+    }
+}
+
+impl FromIterator<Faculty> for Handicap {
+    fn from_iter<I: IntoIterator<Item = Faculty>>(denied: I) -> Self {
+        denied.into_iter().fold(Handicap::NONE, |all, faculty| Handicap(all.0 | 1 << faculty as u8))
     }
 }

@@ -3,12 +3,11 @@
 use std::fmt;
 
 use super::gazetteer::Gazetteer;
+use super::map_tables::MapTables;
 use super::notation::{Listed, WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
-use super::order::{AdjustmentOrder, Landing, Order, RetreatOrder};
-use super::poll::Ballot;
 use super::position::{Position, Retreats};
 use super::seismic::SeismicOrder;
-use super::terrain::Terrain;
+use crate::rules::order::{AdjustmentOrder, Ballot, Landing, Order, RetreatOrder};
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId};
 
 /// One thing that a power says: an order, a choice, or a declaration.
@@ -94,7 +93,7 @@ impl Decision {
     /// wait for their retreats; `None` if it names no unit there.
     pub(crate) fn written(
         &self,
-        terrain: &Terrain,
+        terrain: &MapTables,
         position: Option<&Position>,
         waiting: &Retreats,
     ) -> Option<Written> {

@@ -4,20 +4,17 @@
 //! table row, whatever the kind. The [`EventInfo`] of its kind is all that logs, replays, pictures and
 //! figures need in order to treat it like any other.
 
-mod description;
-mod kind;
+use std::fmt;
 
-pub use description::{Description, Detail};
-pub use kind::{AccountEntry, EventColumn, EventInfo, EventKind, EventSentence, MapChange, Subject};
-
-use super::conduct::Conduct;
-use super::nature::Draw;
-use super::position::{Dislodged, Phase, Position, Unit};
-use super::refused::RefusedOrder;
-use super::settlement::Settlement;
-use super::terrain::Terrain;
-use upheaval_map::ids::{Location, Power, ProvinceId};
-use upheaval_map::topology::{HalfEdgeId, MapEvent};
+use crate::rules::conduct::{Conduct, RefusedOrder};
+use crate::rules::map_tables::MapTables;
+use crate::rules::nature::Draw;
+use crate::rules::position::{Dislodged, Phase, Position, Unit};
+use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
+use crate::rules::settlement::Settlement;
+use arrayvec::ArrayVec;
+use upheaval_map::ids::{ByPower, Designation, Location, Power, ProvinceId, UnitKind};
+use upheaval_map::topology::{HalfEdgeId, MapEvent, Quake};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -175,16 +172,16 @@ pub struct CustomEvent {
 #[allow(unused_variables)]
 pub trait Log {
     /// An event happened.
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {}
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {}
 
     /// The orders of a stage were settled. Where retreats are sent with the orders, they are settled after the movement.
     fn settled(&mut self, settlement: &Settlement<'_>) {}
 
     /// Orders of a power were refused. The log receives them before the orders of the stage are settled.
-    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {}
+    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {}
 
     /// A season has ended with this position. `at` is its last phase.
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {}
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {}
 }
 
 /// Ignores all events.
@@ -206,7 +203,7 @@ impl Both<'_> {
 }
 
 impl Log for Both<'_> {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.tell(|log| log.event(at, terrain, event));
     }
 
@@ -214,11 +211,513 @@ impl Log for Both<'_> {
         self.tell(|log| log.settled(settlement));
     }
 
-    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {
+    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
         self.tell(|log| log.refused(at, terrain, power, refused));
     }
 
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.tell(|log| log.season(at, terrain, position));
+    }
+}
+
+// An event in the columns of a table row: the only place that takes events apart.
+
+/// The largest number of parts of a detail's text.
+const MOST_PARTS: usize = 8;
+
+/// The content of an event of any kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Description<'e> {
+    /// The kind of event.
+    pub kind: EventKind,
+    /// The province, if any.
+    pub province: Option<ProvinceId>,
+    /// The power that is affected or that acts.
+    pub power: Option<Power>,
+    /// The other power involved.
+    pub other: Option<Power>,
+    /// The kind of unit involved.
+    pub unit: Option<Designation>,
+    /// Everything that does not fit into the other columns.
+    pub detail: Detail<'e>,
+}
+
+/// The content of an event beyond its columns.
+#[derive(Clone, Copy, Debug)]
+pub enum Detail<'e> {
+    /// Nothing.
+    None,
+    /// A province, preceded by these words.
+    Province(&'static str, ProvinceId),
+    /// The place of a unit of this kind.
+    Place(Location, UnitKind),
+    /// The ends of the border of a split.
+    Ends([HalfEdgeId; 2]),
+    /// The pair that lost its border, and the pair that touches in its place.
+    Separation([ProvinceId; 2], [ProvinceId; 2]),
+    /// The pair that touches, and the face in between.
+    Release([ProvinceId; 2], ProvinceId),
+    /// The number of refused orders.
+    Refused(u32),
+    /// The fault of a bot.
+    Fault(Conduct),
+    /// Powers.
+    Powers(&'e [Power]),
+    /// A text.
+    Text(&'e str),
+}
+
+impl Event {
+    /// The content of the event in columns.
+    #[inline]
+    pub fn description(&self) -> Description<'_> {
+        use EventKind as Kind;
+        match self {
+            Event::HoleDrawn(p) => at(Kind::HoleDrawn, *p),
+            Event::Collapsed(p) => at(Kind::Collapsed, *p),
+            Event::Voided(p) => at(Kind::Voided, *p),
+            Event::Restored(p) => at(Kind::Restored, *p),
+            Event::Submerged(p) => at(Kind::Submerged, *p),
+            Event::Opened(p) => at(Kind::Opened, *p),
+            Event::CentreFounded(p, power) => Description { power: *power, ..at(Kind::CentreFounded, *p) },
+            Event::SplitDrawn(p, ends) => at(Kind::SplitDrawn, *p).with(Detail::Ends(*ends)),
+            Event::Split([first, second]) => at(Kind::Split, *first).with(Detail::Province("", *second)),
+            Event::CentreDoubled(p, power) => of(Kind::CentreDoubled, *power, *p),
+            Event::UnitDoubled { stays, new, unit } => {
+                unit_at(Kind::UnitDoubled, unit, *new).with(Detail::Province("", *stays))
+            }
+            Event::CentreReturned(p, power) => of(Kind::CentreReturned, *power, *p),
+            Event::Swallowed { face, entering_from, unit } => {
+                let from = entering_from.map_or(Detail::None, |from| Detail::Province("", from));
+                unit_at(Kind::Swallowed, unit, *face).with(from)
+            }
+            Event::UnitReturned(p, unit) => unit_at(Kind::UnitReturned, unit, *p),
+            Event::ExemptChanged(power, p) => of(Kind::ExemptChanged, *power, *p),
+            Event::ExemptLapsed(power, p) => of(Kind::ExemptLapsed, *power, *p),
+            Event::ExemptAnnounced(power, p) => of(Kind::ExemptAnnounced, *power, *p),
+            Event::ExemptNamed(power, p) => of(Kind::ExemptNamed, *power, *p),
+            Event::ExemptDrawn(power, p) => of(Kind::ExemptDrawn, *power, *p),
+            Event::Separated(apart, together) => {
+                at(Kind::Separated, apart[0]).with(Detail::Separation(*apart, *together))
+            }
+            Event::Released(together, through) => {
+                at(Kind::Connected, together[0]).with(Detail::Release(*together, *through))
+            }
+            Event::Trapped(p, unit) => unit_at(Kind::Trapped, unit, *p),
+            Event::Embarked { from, fleet, power } => {
+                army(Kind::Embarked, *power, *from).with(Detail::Province("aboard A/F ", *fleet))
+            }
+            Event::Landed { fleet, to, power } => {
+                army(Kind::Landed, *power, *to).with(Detail::Province("from A/F ", *fleet))
+            }
+            Event::BecameFleet(p, unit) => unit_at(Kind::BecameFleet, unit, *p),
+            Event::LostAtSea(p, power) => army(Kind::LostAtSea, *power, *p),
+            Event::Dislodged(Dislodged { unit, at, attacker, .. }) => {
+                let from = attacker.map_or(Detail::None, |from| Detail::Province("from ", from));
+                unit_at(Kind::Dislodged, unit, *at).with(from)
+            }
+            Event::Retreated(Dislodged { unit, at, .. }, to) => {
+                unit_at(Kind::Retreated, unit, *at).with(Detail::Place(*to, unit.kind))
+            }
+            Event::Disbanded(Dislodged { unit, at, .. }) => unit_at(Kind::Disbanded, unit, *at),
+            Event::Destroyed(p, unit) => unit_at(Kind::Destroyed, unit, *p),
+            Event::CoastLost(p, unit) => unit_at(Kind::CoastLost, unit, *p),
+            Event::CoastMoved(province, unit) => {
+                let place = Location { province: *province, coast: unit.coast };
+                unit_at(Kind::CoastMoved, unit, *province).with(Detail::Place(place, unit.kind))
+            }
+            Event::Captured { centre, by, from } => {
+                Description { other: *from, ..of(Kind::Captured, *by, *centre) }
+            }
+            Event::CentreLost(p, power) => of(Kind::CentreLost, *power, *p),
+            Event::Built(_, p, unit) => unit_at(Kind::Built, unit, *p),
+            Event::Removed(_, p, unit) => unit_at(Kind::Removed, unit, *p),
+            Event::Waived(power) => to(Kind::Waived, *power),
+            Event::Eliminated(power) => to(Kind::Eliminated, *power),
+            Event::Revived(power) => to(Kind::Revived, *power),
+            Event::Refused(power, count) => to(Kind::BotFault, *power).with(Detail::Refused(*count)),
+            Event::Faulted(power, fault) => to(Kind::BotFault, *power).with(Detail::Fault(*fault)),
+            Event::Won(power) => to(Kind::Won, *power),
+            Event::Drawn(powers) => nothing(Kind::Drawn).with(Detail::Powers(powers)),
+            Event::Custom(custom) => Description {
+                province: custom.province,
+                power: custom.power,
+                ..nothing(custom.kind).with(custom.detail.as_deref().map_or(Detail::None, Detail::Text))
+            },
+        }
+    }
+}
+
+const fn nothing(kind: EventKind) -> Description<'static> {
+    Description { kind, province: None, power: None, other: None, unit: None, detail: Detail::None }
+}
+
+const fn at(kind: EventKind, province: ProvinceId) -> Description<'static> {
+    Description { province: Some(province), ..nothing(kind) }
+}
+
+const fn to(kind: EventKind, power: Power) -> Description<'static> {
+    Description { power: Some(power), ..nothing(kind) }
+}
+
+const fn of(kind: EventKind, power: Power, province: ProvinceId) -> Description<'static> {
+    Description { power: Some(power), ..at(kind, province) }
+}
+
+const fn army(kind: EventKind, power: Power, province: ProvinceId) -> Description<'static> {
+    Description { unit: Some(Designation::Army), ..of(kind, power, province) }
+}
+
+const fn unit_at(kind: EventKind, unit: &Unit, province: ProvinceId) -> Description<'static> {
+    Description { unit: Some(unit.designation()), ..of(kind, unit.power, province) }
+}
+
+impl<'e> Description<'e> {
+    fn with(self, detail: Detail<'e>) -> Description<'e> {
+        Description { detail, ..self }
+    }
+
+    /// The number of units involved: an army/fleet counts as two.
+    pub fn units(&self) -> usize {
+        match self.unit {
+            None => 0,
+            Some(Designation::Army | Designation::Fleet) => 1,
+            Some(Designation::ArmyFleet) => 2,
+        }
+    }
+}
+
+impl<'e> Detail<'e> {
+    /// The parts of this detail's text in sequence, with the names of this ground; `None` for the few details
+    /// that need formatting.
+    pub fn parts(self, terrain: &'e MapTables) -> Option<ArrayVec<&'e str, MOST_PARTS>> {
+        let map = terrain.chart().map();
+        let mut parts = ArrayVec::new();
+        match self {
+            Detail::None => {}
+            Detail::Province(before, id) => parts.extend([before, map.name(id)]),
+            Detail::Separation([a, b], [c, d]) => {
+                let [a, b, c, d] = [a, b, c, d].map(|id| map.name(id));
+                parts.extend(["separate ", a, " ", b, " connect ", c, " ", d]);
+            }
+            Detail::Release([a, c], through) => {
+                let [from, to, through] = [a, c, through].map(|id| map.name(id));
+                parts.extend(["connect ", from, " ", to, " through ", through]);
+            }
+            Detail::Fault(fault) => parts.push(fault.name()),
+            Detail::Text(text) => parts.push(text),
+            Detail::Place(..) | Detail::Ends(_) | Detail::Refused(_) | Detail::Powers(_) => return None,
+        }
+        Some(parts)
+    }
+
+    /// The detail as text, with the names of this ground. [`Detail::None`] gives an empty text.
+    pub fn display(self, terrain: &'e MapTables) -> impl fmt::Display + 'e {
+        fmt::from_fn(move |f| match self {
+            Detail::Place(at, kind) => f.write_str(&terrain.place(at, kind)),
+            Detail::Ends(ends) => write!(f, "{}", MapEvent::split_between(terrain.chart().map(), ends)),
+            Detail::Refused(count) => write!(f, "{count} order(s) that were not legal"),
+            Detail::Powers(powers) => {
+                for (i, power) in powers.iter().enumerate() {
+                    let before = if i == 0 { "" } else { " " };
+                    write!(f, "{before}{}", terrain.power_names().name(*power))?;
+                }
+                Ok(())
+            }
+            other => other.parts(terrain).into_iter().flatten().try_for_each(|part| f.write_str(part)),
+        })
+    }
+}
+
+// The closed list of kinds of events, with all that logs, replays, pictures and figures need to know about
+// each.
+//
+// A kind is described once, by an [`EventInfo`] in the file of the mechanism that reports it, or in
+// `src/engine/rules/lexicon.rs`, which combines all of them into one table.
+
+/// Lists the kinds once, for both the type and the array of all kinds.
+macro_rules! kinds {
+    ($($kind:ident,)*) => {
+        /// The kinds of events in a game, apart from orders. The order is that of the tables' documentation.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        #[allow(missing_docs)] // documented once, in `EventInfo::meaning`
+        pub enum EventKind {
+            $($kind,)*
+        }
+
+        impl EventKind {
+            /// All kinds, in the order of the documentation.
+            pub const ALL: [EventKind; [$(stringify!($kind)),*].len()] = [$(EventKind::$kind,)*];
+        }
+    };
+}
+
+kinds! {
+    HoleDrawn,
+    Collapsed,
+    Voided,
+    Restored,
+    SplitDrawn,
+    Split,
+    CentreDoubled,
+    UnitDoubled,
+    CentreReturned,
+    CentreFounded,
+    Swallowed,
+    UnitReturned,
+    Submerged,
+    Separated,
+    Connected,
+    Opened,
+    ExemptNamed,
+    ExemptDrawn,
+    ExemptChanged,
+    ExemptLapsed,
+    ExemptAnnounced,
+    CoastLost,
+    CoastMoved,
+    Destroyed,
+    Trapped,
+    Embarked,
+    Landed,
+    BecameFleet,
+    LostAtSea,
+    Dislodged,
+    Retreated,
+    Disbanded,
+    Captured,
+    CentreLost,
+    Built,
+    Removed,
+    Waived,
+    Eliminated,
+    Revived,
+    BotFault,
+    Won,
+    Drawn,
+}
+
+/// The properties of a kind of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EventInfo {
+    /// The kind.
+    pub kind: EventKind,
+    /// The name in tables and files: `hole_drawn`.
+    pub name: &'static str,
+    /// A description in terms of the columns of the table `events`.
+    pub meaning: &'static str,
+    /// The sentence for readers.
+    pub sentence: EventSentence,
+    /// The subject of the event.
+    pub subject: Subject,
+    /// Its effect on the map.
+    pub change: Option<MapChange>,
+    /// The draws of nature that it reveals: its province is one of those that were drawn.
+    pub reveals: &'static [Draw],
+    /// Its entry in the account of its power's season.
+    pub entry: Option<AccountEntry>,
+    /// The stage whose orders already report it with their results.
+    pub said_in: Option<&'static str>,
+}
+
+/// A sentence about an event, with the columns of its row in braces: `{province}`, `{power}`, `{other}` and
+/// `{detail}`. `{unit}` is the whole unit, `France's A PAR`; `{letters}` its letters alone; and `{powers}`
+/// the powers that `detail` lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EventSentence {
+    /// The sentence.
+    pub text: &'static str,
+    /// The sentence to use if this column is empty.
+    pub without: Option<(EventColumn, &'static str)>,
+}
+
+/// A column that may be empty in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventColumn {
+    /// The power that is affected or that acts.
+    Power,
+    /// The other power involved.
+    Other,
+    /// Everything that does not fit into the other columns.
+    Detail,
+}
+
+/// The subject of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A province, or a unit or centre in one.
+    Province,
+    /// A power or its bot.
+    Power,
+    /// The game.
+    Game,
+}
+
+/// The effect of an event on the map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MapChange {
+    /// The province collapses into a point.
+    Collapse,
+    /// The province becomes impassable.
+    Void,
+    /// A hole is restored.
+    Restore,
+    /// The province becomes a sea.
+    Submerge,
+    /// The province can be entered.
+    Open,
+    /// The province is divided into `province` and `detail`.
+    Split,
+    /// The province loses a border; `detail` is the [`MapEvent`].
+    Separate,
+    /// The province gets a border; `detail` is the [`MapEvent`].
+    Connect,
+    /// The province becomes a supply centre.
+    Found,
+}
+
+impl MapChange {
+    /// The change of the province with this name, for changes that involve only a province.
+    pub(crate) fn of(self, province: &str) -> Option<MapEvent> {
+        let name = province.to_owned();
+        match self {
+            MapChange::Collapse => Some(MapEvent::Collapse(name)),
+            MapChange::Void => Some(MapEvent::Void(name)),
+            MapChange::Restore => Some(MapEvent::Restore(name)),
+            MapChange::Submerge => Some(MapEvent::Submerge(name)),
+            MapChange::Open => Some(MapEvent::Open(name)),
+            MapChange::Split | MapChange::Separate | MapChange::Connect | MapChange::Found => None,
+        }
+    }
+}
+
+/// An entry in the account of a power's season: the fate of the event's units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccountEntry {
+    /// Raised.
+    Built,
+    /// Removed by an order, or in the absence of one.
+    Removed,
+    /// Dislodged.
+    Dislodged,
+    /// Lost without an order of their power.
+    Lost,
+    /// Gained without being built.
+    Gained,
+}
+
+impl EventInfo {
+    /// A kind of events with a province as subject and no other effects that are counted.
+    pub(crate) const fn new(
+        kind: EventKind,
+        name: &'static str,
+        meaning: &'static str,
+        sentence: &'static str,
+    ) -> EventInfo {
+        EventInfo {
+            kind,
+            name,
+            meaning,
+            sentence: EventSentence { text: sentence, without: None },
+            subject: Subject::Province,
+            change: None,
+            reveals: &[],
+            entry: None,
+            said_in: None,
+        }
+    }
+
+    /// The same, with another sentence if a column is empty.
+    pub(crate) const fn without(mut self, column: EventColumn, sentence: &'static str) -> EventInfo {
+        self.sentence.without = Some((column, sentence));
+        self
+    }
+
+    /// The same, with this effect on the map.
+    pub(crate) const fn changes(mut self, change: MapChange) -> EventInfo {
+        self.change = Some(change);
+        self
+    }
+
+    /// The same, revealing these draws.
+    pub(crate) const fn reveals(mut self, draws: &'static [Draw]) -> EventInfo {
+        self.reveals = draws;
+        self
+    }
+
+    /// The same, with this entry in the account.
+    pub(crate) const fn counts(mut self, entry: AccountEntry) -> EventInfo {
+        self.entry = Some(entry);
+        self
+    }
+
+    /// The same, with this subject.
+    pub(crate) const fn of(mut self, subject: Subject) -> EventInfo {
+        self.subject = subject;
+        self
+    }
+
+    /// The same, already reported by the orders of this stage.
+    pub(crate) const fn said_in(mut self, stage: &'static str) -> EventInfo {
+        self.said_in = Some(stage);
+        self
+    }
+}
+
+// Extracts the changes of the map from all events, in a form that can be applied to a map kept elsewhere.
+
+/// Extracts the changes of the map from a game's events.
+///
+/// ```
+/// use upheaval_engine::rules::event::MapChanges;
+/// use upheaval_engine::rules::event::Event;
+/// use upheaval_engine::rules::map_tables::MapTables;
+/// use upheaval_engine::topology::atlas;
+/// let terrain = MapTables::new(atlas::standard());
+/// let paris = terrain.names().find("PAR").unwrap();
+/// let change = MapChanges::default().of_event(&terrain, &Event::Collapsed(paris));
+/// assert_eq!(change.unwrap().to_string(), "collapse PAR");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MapChanges {
+    /// The split that has been drawn but not yet done.
+    split: Option<MapEvent>,
+}
+
+impl MapChanges {
+    /// The change that an event describes, if any. Seismic changes are derived from the orders instead
+    /// ([`MapChanges::of_quakes`]), because their texts may need an index on the map before them.
+    pub fn of_event(&mut self, terrain: &MapTables, event: &Event) -> Option<MapEvent> {
+        match event {
+            Event::SplitDrawn(_, ends) => {
+                self.split = Some(MapEvent::split_between(terrain.chart().map(), *ends));
+                None
+            }
+            Event::Split(_) => self.split.take(),
+            Event::Custom(custom) => custom.change.clone(),
+            _ => {
+                let described = event.description();
+                let change = described.kind.info().change?;
+                change.of(terrain.chart().map().name(described.province?))
+            }
+        }
+    }
+
+    /// The changes that seismic orders make, without duplicates, in the order of the powers. `terrain` is the
+    /// ground on which the orders were given.
+    pub fn of_quakes(
+        terrain: &MapTables,
+        orders: &SeismicOrders,
+        outcomes: &ByPower<Option<SeismicOutcome>>,
+    ) -> Vec<MapEvent> {
+        let mut done: Vec<Quake> = Vec::new();
+        for (power, order) in orders.iter() {
+            if let (Some(order), Some(SeismicOutcome::Done)) = (order, outcomes[power])
+                && !done.contains(&order.quake)
+            {
+                done.push(order.quake);
+            }
+        }
+        done.iter().map(|quake| quake.event(terrain.chart().map())).collect()
     }
 }

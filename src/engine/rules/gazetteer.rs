@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use upheaval_map::ids::{CoastId, Designation, Location, Power, PowerNames, ProvinceId, UnitKind};
-use upheaval_map::topology::{Board, Chart, Names};
+use upheaval_map::topology::{Board, NamedMap, Names};
 
 /// Printed for a province that the gazetteer does not know.
 const NAMELESS: &str = "???";
@@ -43,7 +43,7 @@ impl Gazetteer {
     }
 
     /// The gazetteer of the current map; `board` must be derived from it.
-    pub fn of(chart: &Chart, board: &Board) -> Self {
+    pub fn of(chart: &NamedMap, board: &Board) -> Self {
         let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
         let with_several = board.land().iter().filter(|&id| board.coasts(id) > 1);
         Gazetteer {

@@ -13,7 +13,7 @@
 //!   of fleets that the supporter is not a link of (6.D.31);
 //! - for a fleet at sea, to convoy an army where it is of use to the convoy ([`ConvoyChains`]).
 //!
-//! and, where the rules have army/fleets or armies that become fleets (`legal/aboard.rs`):
+//! and, where the rules have army/fleets or armies that become fleets:
 //!
 //! - for an army on a coast, to become a fleet, and to board a fleet of its power's in a sea next to it;
 //! - for an army/fleet, all that a fleet could but to convoy and to go ashore;
@@ -23,28 +23,20 @@
 //! A support that names a coast is accepted in writing but is not a canonical legal order: the same support
 //! without the coast is.
 
-mod aboard;
 mod chains;
-mod options;
-mod shares;
-mod shore;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_aboard;
 
-pub use aboard::{is_legal_landing, landings};
-use chains::Carriage;
-pub use chains::ConvoyChains;
-use options::Options;
-#[cfg(test)]
-pub(crate) use tests::{AMPHIBIOUS, laden_position, random_position};
-
-use crate::rules::order::{Order, Route};
+use crate::rules::legal::chains::{Carriage, boarders, shore_of};
+use crate::rules::order::{Landing, Order, Route};
 use crate::rules::position::Position;
-use upheaval_map::ids::{Designation, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
+
+pub use crate::rules::legal::chains::ConvoyChains;
+#[cfg(test)]
+pub(crate) use crate::rules::legal::tests::{AMPHIBIOUS, laden_position, random_position};
 
 /// Appends the legal orders of the unit in `at`, ascending; none if there is no unit. Allocates only to grow
 /// `out`.
@@ -171,4 +163,312 @@ pub fn nth(
 ) -> Option<Order> {
     let options = Options::new(board, position, chains, at)?;
     options.nth(n, &options.counts())
+}
+
+// The options of one unit: its legal orders, counted and found by number without listing them.
+
+/// The options of one unit.
+struct Options<'a> {
+    board: &'a Board,
+    position: &'a Position,
+    chains: &'a ConvoyChains,
+    at: Location,
+    designation: Designation,
+    /// The provinces in which it can give support: where it could go without a convoy; an army/fleet can also
+    /// support on the shore.
+    reach: &'a ProvinceSet,
+}
+
+impl<'a> Options<'a> {
+    #[inline]
+    fn new(
+        board: &'a Board,
+        position: &'a Position,
+        chains: &'a ConvoyChains,
+        province: ProvinceId,
+    ) -> Option<Self> {
+        let unit = position.unit(province)?;
+        let at = Location { province, coast: unit.coast };
+        let designation = unit.designation();
+        let reach = match designation {
+            Designation::Army => board.army_reach(province),
+            Designation::Fleet | Designation::ArmyFleet => board.fleet_reach(at),
+        };
+        Some(Options { board, position, chains, at, designation, reach })
+    }
+
+    /// Is this one of the moves?
+    #[inline]
+    fn can_move(&self, to: Location, route: Route) -> bool {
+        let whole = to == Location::from(to.province);
+        match (self.designation, route) {
+            (Designation::Army, Route::Direct) => whole && self.reach.contains(to.province),
+            (Designation::Army, Route::Convoy) => whole && self.convoyed().contains(to.province),
+            (Designation::Fleet, Route::Direct) => self.board.fleet_can_move(self.at, to),
+            (Designation::ArmyFleet, Route::Direct) => whole && self.steps_at_sea().contains(to.province),
+            (Designation::Fleet | Designation::ArmyFleet, Route::Convoy) => false,
+        }
+    }
+
+    /// The units that it can support in holding.
+    #[inline]
+    fn held(&self) -> ProvinceSet {
+        *self.reach & *self.position.occupied()
+    }
+
+    /// The number of orders of each sort.
+    #[inline(always)]
+    fn counts(&self) -> Counts {
+        let reach = self.reach.len();
+        // The moves, and the provinces among them in which it could also give support.
+        let (moves, own) = match self.designation {
+            Designation::Army => (reach + self.convoyed().len(), reach),
+            Designation::Fleet => (self.board.fleet_moves(self.at).len(), reach),
+            Designation::ArmyFleet => {
+                let steps = self.steps_at_sea().len();
+                (steps, steps)
+            }
+        };
+        // For each province that it reaches, count the other units that could go there ...
+        let mut backed = self.chains.visits(self.reach) - own;
+        let mut convoys = 0;
+        for carriage in self.chains.carriages(self.at.province) {
+            // ... except armies that could not without this fleet.
+            backed -= (carriage.only & *self.reach).len();
+            convoys += carriage.to.len();
+        }
+        let held = self.held().len();
+        let others = if self.chains.amphibious() { self.of_army_fleets().count() } else { 0 };
+        let total = (1 + moves + held + backed + convoys + others) as u32;
+        Counts { moves, held, backed, total }
+    }
+
+    /// The `n`-th order, counted from 0. `counts` are this unit's.
+    #[inline(always)]
+    fn nth(&self, n: usize, counts: &Counts) -> Option<Order> {
+        let Some(mut n) = n.checked_sub(1) else { return Some(Order::Hold) };
+        if n < counts.moves {
+            return self.nth_move(n);
+        }
+        n -= counts.moves;
+        if n < counts.held {
+            return self.held().nth(n).map(|unit| Order::SupportHold { unit });
+        }
+        n -= counts.held;
+        if n < counts.backed {
+            return self.nth_backed(n);
+        }
+        n -= counts.backed;
+        for carriage in self.chains.carriages(self.at.province) {
+            let count = carriage.to.len();
+            if n < count {
+                return carriage.to.nth(n).map(|to| Order::Convoy { army: carriage.army, to });
+            }
+            n -= count;
+        }
+        self.of_army_fleets().nth(n)
+    }
+
+    /// The `n`-th move, counted from 0: by province, a direct move before a convoy to the same province.
+    #[inline]
+    fn nth_move(&self, n: usize) -> Option<Order> {
+        let (steps, convoyed) = match self.designation {
+            Designation::Army => (*self.reach, self.convoyed()),
+            Designation::Fleet => {
+                let to = self.board.fleet_moves(self.at).get(n);
+                return to.map(|to| Order::Move { to, route: Route::Direct });
+            }
+            Designation::ArmyFleet => (self.steps_at_sea(), ProvinceSet::EMPTY),
+        };
+        if convoyed.is_empty() {
+            return steps.nth(n).map(|province| Order::Move { to: province.into(), route: Route::Direct });
+        }
+        // In the few places that it can reach both ways, there are two moves.
+        let all = steps | convoyed;
+        let mut twice = 0;
+        for to in steps & convoyed {
+            let step = all.below(to).len() + twice;
+            if n <= step {
+                break;
+            }
+            if n == step + 1 {
+                return Some(Order::Move { to: to.into(), route: Route::Convoy });
+            }
+            twice += 1;
+        }
+        let to = all.nth(n - twice)?;
+        let route = if steps.contains(to) { Route::Direct } else { Route::Convoy };
+        Some(Order::Move { to: to.into(), route })
+    }
+
+    /// The `n`-th support of a move, counted from 0: by the moving unit, then by its destination.
+    #[inline]
+    fn nth_backed(&self, mut n: usize) -> Option<Order> {
+        let chains = self.chains;
+        let carriages = chains.carriages(self.at.province);
+        let own = chains.rank(self.at.province);
+        for (group, mut shares) in chains.shares(self.reach).enumerate() {
+            let first = group * chains::UNITS;
+            let here = first..first + chains::UNITS;
+            if here.contains(&own) {
+                shares.drop(own - first);
+            }
+            for carriage in carriages {
+                let army = chains.rank(carriage.army);
+                if here.contains(&army) {
+                    shares.take(army - first, (carriage.only & *self.reach).len());
+                }
+            }
+            let count = shares.sum();
+            if n < count {
+                let (unit, n) = shares.locate(n);
+                let (unit, goals) = chains.mover(first + unit);
+                let to = self.backed(unit, goals).nth(n)?;
+                return Some(Order::SupportMove { unit, to, coast: None });
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// The destinations by convoy, if it is an army.
+    #[inline]
+    fn convoyed(&self) -> ProvinceSet {
+        self.chains.convoyed(self.at.province)
+    }
+
+    /// The destinations of an army/fleet.
+    #[inline]
+    fn steps_at_sea(&self) -> ProvinceSet {
+        *self.reach & *self.board.sea()
+    }
+
+    /// The provinces in which this unit can support a move of another one with these destinations. Those that
+    /// an army reaches only with this fleet's help do not count, because the fleet cannot do both.
+    #[inline]
+    fn backed(&self, unit: ProvinceId, goals: &ProvinceSet) -> ProvinceSet {
+        if unit == self.at.province {
+            return ProvinceSet::EMPTY;
+        }
+        let backed = *goals & *self.reach;
+        self.only_by_itself(unit).map_or(backed, |&only| backed - only)
+    }
+
+    /// The destinations that an army reaches only with this fleet's help; empty for other units.
+    #[inline]
+    fn only_by_itself(&self, army: ProvinceId) -> Option<&'a ProvinceSet> {
+        let carriages = self.chains.carriages(self.at.province);
+        carriages.iter().find(|carriage| carriage.army == army).map(|carriage| &carriage.only)
+    }
+}
+
+/// The number of orders of each sort that a unit has.
+struct Counts {
+    moves: usize,
+    held: usize,
+    backed: usize,
+    /// The total of these, including convoy orders, orders of army/fleets, and the order to hold.
+    total: u32,
+}
+
+// The additional legal orders under the army/fleet rules, and of armies that become fleets.
+//
+// ```text
+//   LON ──▶ ENG ──────────▶ MAO ──▶ POR        A LON E F ENG     board,
+//       E       A/F ENG - MAO    D             A/F ENG - MAO     sail one space,
+//                                              A MAO D POR       and land: in one season (army/fleet rule 4)
+// ```
+//
+// The action of an army aboard is a separate order beside the fleet's, and names the sea that the army lands
+// from. The adjudication decides whether the fleet gets there; an order is legal if it could succeed.
+
+/// The landings of the army that is aboard the fleet here or could board it, in canonical order: from the
+/// fleet's sea and from every sea that it could sail to. Empty if there is no such fleet.
+pub fn landings<'a>(
+    board: &'a Board,
+    position: &Position,
+    chains: &ConvoyChains,
+    fleet: ProvinceId,
+) -> impl Iterator<Item = Landing> + use<'a> {
+    let power = position.unit(fleet).map(|unit| unit.power).filter(|_| chains.carriers.contains(fleet));
+    let of = move |power: Power| {
+        let seas = ProvinceSet::single(fleet) | (*board.seas_next_to(fleet) & *board.sea());
+        seas.into_iter().flat_map(move |from| {
+            shore_of(board, from).into_iter().map(move |to| Landing { power, from, to })
+        })
+    };
+    power.into_iter().flat_map(of)
+}
+
+/// Is the landing one of those that [`landings`] lists for a fleet of its power? The landing may be
+/// arbitrary.
+pub fn is_legal_landing(board: &Board, position: &Position, chains: &ConvoyChains, landing: Landing) -> bool {
+    !chains.own_landers(board, position, landing).is_empty()
+        && shore_of(board, landing.from).contains(landing.to)
+}
+
+impl Options<'_> {
+    /// The orders defined in this module, in canonical order.
+    #[inline]
+    fn of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
+        // In most variants there are none, and this is called for every unit.
+        self.chains.amphibious().then(|| self.list_of_army_fleets()).into_iter().flatten()
+    }
+
+    fn list_of_army_fleets(&self) -> impl Iterator<Item = Order> + use<'_> {
+        let supports = self.landing_seas().into_iter().flat_map(|from| {
+            self.backed_landings(from).into_iter().map(move |to| Order::SupportLanding { from, to })
+        });
+        let coasts = (0..self.coasts_to_take()).map(|coast| Order::Transform { coast: CoastId(coast) });
+        let fleets = self.fleets_to_board().into_iter().map(|fleet| Order::Embark { fleet });
+        supports.chain(coasts).chain(fleets)
+    }
+
+    /// The seas from which landings can be supported by this unit.
+    fn landing_seas(&self) -> ProvinceSet {
+        if self.chains.carriers.is_empty() {
+            return ProvinceSet::EMPTY;
+        }
+        let mut seas = ProvinceSet::EMPTY;
+        for to in *self.reach & *self.board.land() {
+            seas |= *self.board.seas_next_to(to);
+        }
+        seas
+    }
+
+    /// The provinces in which this unit can support a landing from that sea. A pair has the strength of one
+    /// unit: a fleet cannot support the landing of the army that it carries itself, and another unit lands
+    /// from its sea only if the fleet is dislodged. An army cannot support a landing that only it could make.
+    fn backed_landings(&self, from: ProvinceId) -> ProvinceSet {
+        let mut others = self.chains.landers(self.board, from);
+        others.remove(self.at.province);
+        let has_another = |fleet: &ProvinceId| {
+            let mut boarders = boarders(self.board, self.position, *fleet);
+            boarders.remove(self.at.province);
+            self.position.laden().contains(*fleet) || !boarders.is_empty()
+        };
+        let sea = self.board.sea().contains(from);
+        if !sea || from == self.at.province || !others.iter().any(|fleet| has_another(&fleet)) {
+            return ProvinceSet::EMPTY;
+        }
+        shore_of(self.board, from) & *self.reach
+    }
+
+    /// The number of coasts on which an army can become a fleet; 0 if it cannot.
+    fn coasts_to_take(&self) -> u8 {
+        match self.designation {
+            Designation::Army if self.chains.transform => self.board.coasts(self.at.province),
+            _ => 0,
+        }
+    }
+
+    /// The seas with a fleet that the army can board.
+    fn fleets_to_board(&self) -> ProvinceSet {
+        match (self.designation, self.position.unit(self.at.province)) {
+            (Designation::Army, Some(unit)) => {
+                self.chains.piers(self.board, self.at.province) & *self.position.units_of(unit.power)
+            }
+            _ => ProvinceSet::EMPTY,
+        }
+    }
 }

@@ -1,30 +1,25 @@
 //! The rules of play. They see only the tables of a [`upheaval_map::topology::Board`].
 pub mod adjustment;
 pub mod answers;
-pub mod boarding;
 pub mod conduct;
 pub mod decision;
 pub mod event;
-pub mod finish;
+pub mod game_state;
 pub mod gazetteer;
 pub mod legal;
 mod lexicon;
+pub mod map_tables;
 pub mod mechanism;
 pub mod movement;
 pub mod nature;
 pub mod notation;
 pub mod order;
-pub mod poll;
 pub mod position;
-pub mod refused;
 pub mod retreat;
-pub mod retreat_lists;
 pub mod rulebook;
 pub mod seismic;
 pub mod settlement;
-pub mod terrain;
 #[cfg(test)]
 mod test_board;
 pub mod variant;
 pub mod victory;
-pub mod world;

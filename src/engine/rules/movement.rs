@@ -48,13 +48,10 @@ mod gather;
 mod outcome;
 #[cfg(test)]
 mod tests;
-mod void;
 
-pub use outcome::{Attack, Bounce, Disruption, Outcome};
-pub use void::Void;
+pub use crate::rules::movement::outcome::{Attack, Bounce, Disruption, Outcome, Void};
 
-use crate::rules::boarding::Boarding;
-use crate::rules::order::Orders;
+use crate::rules::order::{Boarding, Orders};
 use crate::rules::position::Position;
 use crate::rules::rulebook::Rulebook;
 use upheaval_map::ids::{ByProvince, CoastId, Power, ProvinceId, ProvinceSet};

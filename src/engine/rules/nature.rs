@@ -1,8 +1,8 @@
 //! The source of a game's random events. Every draw goes through this module and is recorded in the log, so
 //! that a game can be replayed without drawing (ARCHITECTURE.md, Invariants).
 
+use super::map_tables::MapTables;
 use super::position::{Phase, Season};
-use super::terrain::Terrain;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
@@ -27,7 +27,7 @@ pub trait Nature {
         &mut self,
         at: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId>;
@@ -37,11 +37,11 @@ pub trait Nature {
 
     /// Deals the cards that decide where the border that splits the province ends: at the first half-edge and
     /// at the second (rules.md 4.11). `None` means that the province cannot be split.
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]>;
+    fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]>;
 
     /// Draws the half in which the unit of a split province stays, among those where it can. `halves` is
     /// never empty.
-    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId>;
+    fn half(&mut self, at: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId>;
 }
 
 /// Random events determined by a seed. The key of a draw is (root seed, block, season, purpose, index),
@@ -86,7 +86,7 @@ impl Nature for Seeded {
         &mut self,
         at: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
@@ -121,7 +121,7 @@ impl Nature for Seeded {
 
     /// Deals a card to each bordering territory except the Outside; the two highest are the ends. If a
     /// territory borders the province in several stretches, one of them is drawn.
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
         let deal = self.stream(Purpose::Cards, at, map.face(province)?.key()).next_u64();
         let territories: ProvinceSet = map.sides_of(province).map(|side| map.across(side)).collect();
@@ -148,7 +148,7 @@ impl Nature for Seeded {
         Some([first, second])
     }
 
-    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, at: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let key = terrain.chart().map().face(*halves.first()?)?.key();
         self.stream(Purpose::Halves, at, key).choose(halves).copied()
     }
@@ -171,7 +171,7 @@ impl Nature for Given {
         &mut self,
         _: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         _: &ProvinceSet,
         _: usize,
     ) -> Vec<ProvinceId> {
@@ -196,7 +196,7 @@ impl Nature for Given {
         None
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
         self.splits
             .iter()
@@ -204,7 +204,7 @@ impl Nature for Given {
             .find(|&[first, _]| map.owner(first) == province)
     }
 
-    fn half(&mut self, _: Phase, _: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, _: Phase, _: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         halves.first().copied()
     }
 }

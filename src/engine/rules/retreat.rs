@@ -5,9 +5,8 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
-use crate::rules::order::RetreatOrder;
+use crate::rules::order::{Listing, RetreatOrder};
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
-use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{ConvoyedStart, Rulebook};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Bearing, Board, FleetMoves};

@@ -13,7 +13,7 @@ use super::gazetteer::Gazetteer;
 use arrayvec::ArrayVec;
 use upheaval_map::ids::{ByPower, MAX_POWERS, Power, ProvinceId};
 use upheaval_map::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
-use upheaval_map::topology::{Chart, PlanarMap, Quake, Surgery};
+use upheaval_map::topology::{NamedMap, PlanarMap, Quake, Surgery};
 
 /// The order of one power for a seismic phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,12 +21,12 @@ pub struct SeismicOrder {
     /// The change of the map.
     pub quake: Quake,
     /// Its choices about waterways (AceRunner rule 9); these are not part of the order's identity (8.3).
-    pub wishes: Vec<Wish>,
+    pub wishes: Vec<WaterwayChoice>,
 }
 
 /// A power's choice about a waterway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wish {
+pub struct WaterwayChoice {
     /// The isthmus it refers to, if the order makes several.
     pub at: Option<[ProvinceId; 2]>,
     /// The choice.
@@ -136,7 +136,7 @@ pub fn settle(map: &PlanarMap, orders: &SeismicOrders) -> SettledSeismic {
 ///
 /// # Errors
 /// None for the quakes that [`settle`] accepts; on an error the chart is unchanged.
-pub fn apply(chart: &mut Chart, orders: &SeismicOrders, standing: &[Quake]) -> Surgery {
+pub fn apply(chart: &mut NamedMap, orders: &SeismicOrders, standing: &[Quake]) -> Surgery {
     // If one order makes several isthmuses, a choice must say which it means; they are counted on a copy.
     let mut asked: Vec<WaterwayQuestion> = Vec::new();
     if orders.iter().any(|(_, order)| order.as_ref().is_some_and(|order| !order.wishes.is_empty())) {
@@ -158,7 +158,7 @@ fn vote(
     let givers = orders.iter().filter_map(|(_, order)| order.as_ref());
     for order in givers.filter(|order| question.by.contains(&order.quake)) {
         let others = asked.iter().filter(|other| other.by.contains(&order.quake)).map(|other| &other.matter);
-        let meant = |wish: &&Wish| {
+        let meant = |wish: &&WaterwayChoice| {
             question.matter.takes(wish.option) && means(wish, &question.matter, others.clone())
         };
         let Some(wish) = order.wishes.iter().find(meant) else { continue };
@@ -178,7 +178,7 @@ fn vote(
 /// Does the choice refer to this matter? `all` are the matters that its order has caused. Without `AT` the
 /// isthmus must be unambiguous: the order makes no isthmus between two other provinces, and no other matter
 /// of the order accepts the option.
-fn means<'a>(wish: &Wish, matter: &Matter, mut all: impl Iterator<Item = &'a Matter>) -> bool {
+fn means<'a>(wish: &WaterwayChoice, matter: &Matter, mut all: impl Iterator<Item = &'a Matter>) -> bool {
     let is_same = |[x, y]: [ProvinceId; 2], other: [ProvinceId; 2]| other == [x, y] || other == [y, x];
     let is_made = |matter: &Matter| matches!(matter, Matter::NewIsthmus { .. });
     match (wish.at, matter.isthmus()) {

@@ -6,14 +6,13 @@ use arrayvec::ArrayVec;
 
 use super::adjustment::AdjustmentOutcome;
 use super::decision::{Decision, Written};
+use super::map_tables::MapTables;
 use super::movement::{MAX_PIECES, Outcome, Resolution};
 use super::notation::{Listed, WrittenOrder, WrittenUnit};
-use super::order::{AdjustmentOrder, Orders, RetreatOrder};
-use super::poll::Ballot;
 use super::position::{Dislodged, Phase, Position, Retreats, Unit};
 use super::retreat::RetreatOutcome;
 use super::seismic::{SeismicOrders, SeismicOutcome};
-use super::terrain::Terrain;
+use crate::rules::order::{AdjustmentOrder, Ballot, Orders, RetreatOrder};
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId};
 
 /// The settled orders of a stage.
@@ -22,7 +21,7 @@ pub struct Settlement<'a> {
     /// The phase.
     pub at: Phase,
     /// The ground on which the orders were carried out.
-    pub terrain: &'a Terrain,
+    pub terrain: &'a MapTables,
     /// The orders with their outcomes.
     pub settled: Settled<'a>,
 }
@@ -280,11 +279,11 @@ impl Settlement<'_> {
             OrderOutcome::Adjustment(outcome) => outcome != AdjustmentOutcome::Done,
             OrderOutcome::Seismic(outcome) => outcome != SeismicOutcome::Done,
         };
-        failed.then(|| self.told(outcome))
+        failed.then(|| self.describe(outcome))
     }
 
     /// An outcome in words.
-    pub fn told(&self, outcome: OrderOutcome) -> impl fmt::Display {
+    pub fn describe(&self, outcome: OrderOutcome) -> impl fmt::Display {
         let names = self.terrain.names();
         let province = |id| names.province(id);
         fmt::from_fn(move |f| match outcome {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::sheet::{Moment, Page, province};
 use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::game_state::GameState;
 use upheaval_engine::rules::gazetteer::Gazetteer;
 use upheaval_engine::rules::notation::WrittenUnit;
 use upheaval_engine::rules::position::{Dislodged, Phase, Unit};
-use upheaval_engine::rules::world::World;
 use upheaval_map::ids::{Location, Power};
 
 /// A difference between a position of a file and the position by the rules.
@@ -118,7 +118,7 @@ fn centres(page: &Page, game: &Game) -> Option<Difference> {
 /// The units or centres of the file are impossible on the board; the error says why.
 pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, String> {
     let before = game.world();
-    let mut world = World::new(Arc::clone(&before.terrain));
+    let mut world = GameState::new(Arc::clone(&before.terrain));
     let terrain = Arc::clone(&before.terrain);
     let names = terrain.names();
     let placed = |text: &str| -> Result<(WrittenUnit, Location), String> {
@@ -171,7 +171,7 @@ pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, S
     Ok(Game::resumed(Arc::clone(game.variant()), game.last_year(), world, phase).with_eliminated(eliminated))
 }
 
-fn own(world: &mut World, power: Power, codes: &[String], names: &Gazetteer) {
+fn own(world: &mut GameState, power: Power, codes: &[String], names: &Gazetteer) {
     for centre in *Arc::clone(&world.terrain).centres() {
         if codes.iter().any(|code| names.province(centre).eq_ignore_ascii_case(code)) {
             world.position.set_owner(centre, Some(power));

@@ -3,9 +3,9 @@
 use super::form::OrderLine;
 use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::reading::{self, Manner, OrderText, Refusal};
+use upheaval_engine::reading::{self, OrderSource, OrderText, Refusal};
 use upheaval_engine::rules::legal::ConvoyChains;
-use upheaval_engine::rules::retreat_lists::Listing;
+use upheaval_engine::rules::order::Listing;
 use upheaval_map::ids::Power;
 
 /// Why an order cannot be followed: the order, and its fault.
@@ -35,7 +35,7 @@ pub(crate) fn given(game: &Game, lines: &[OrderLine]) -> Result<Vec<(Power, Deci
         }
         _ => ConvoyChains::default(),
     };
-    let read = reading::stage(game, &chains, &lines, Manner::Record);
+    let read = reading::stage(game, &chains, &lines, OrderSource::Record);
     let decision = |(line, result): (&OrderText<'_>, Result<Decision, Refusal>)| {
         let refused = |why: Refusal| unusable(names.name(line.power), line.text, why.to_string());
         result.map(|decision| (line.power, decision)).map_err(refused)

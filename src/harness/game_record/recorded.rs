@@ -8,7 +8,7 @@ use super::told;
 use crate::sim::{RecordedGame, RecordedSeats};
 use upheaval_engine::ask::{Answer, Ask, Handicap, Observation};
 use upheaval_engine::bot::{Bot, BotFault, Decision, handicapped};
-use upheaval_engine::reading::{Manner, Refusal};
+use upheaval_engine::reading::{OrderSource, Refusal};
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::{ByPower, Power};
 use upheaval_map::rng::Stream;
@@ -69,7 +69,7 @@ impl Bot for Recorded {
             let given = lines.iter().filter(|line| was_given(seen.stage(), seen.listing, line));
             let texts: Vec<&str> = given.map(|line| line.order.as_str()).collect();
             let read: Result<Vec<Decision>, Refusal> =
-                seen.read(&texts, Manner::Record).into_iter().collect();
+                seen.read(&texts, OrderSource::Record).into_iter().collect();
             answer.give_all(ask, &read.unwrap_or_default());
             return;
         }

@@ -6,10 +6,10 @@ use super::form::EventLine;
 use crate::record::EventKind;
 use upheaval_engine::ask::{Ask, Trapped};
 use upheaval_engine::rules::decision::Decision;
+use upheaval_engine::rules::game_state::CoastChoice;
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::nature::{Draw, Nature};
 use upheaval_engine::rules::position::Phase;
-use upheaval_engine::rules::terrain::Terrain;
-use upheaval_engine::rules::world::CoastChoice;
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
@@ -18,11 +18,11 @@ use upheaval_map::topology::{HalfEdgeId, MapEvent};
 pub(super) struct Told<'a> {
     events: &'a [EventLine],
     /// The terrain at the beginning of the stage.
-    terrain: Arc<Terrain>,
+    terrain: Arc<MapTables>,
 }
 
 impl<'a> Told<'a> {
-    pub(super) fn new(events: &'a [EventLine], terrain: &Arc<Terrain>) -> Told<'a> {
+    pub(super) fn new(events: &'a [EventLine], terrain: &Arc<MapTables>) -> Told<'a> {
         Told { events, terrain: Arc::clone(terrain) }
     }
 
@@ -37,7 +37,12 @@ fn of(events: &[EventLine], kind: EventKind) -> impl Iterator<Item = &EventLine>
 
 /// What a power declared, or chose for a fleet: its answer to this question, as far as it had an effect. `terrain` is
 /// the one at the beginning of the stage.
-pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask: &Ask) -> Option<Decision> {
+pub(super) fn decided(
+    events: &[EventLine],
+    terrain: &MapTables,
+    power: Power,
+    ask: &Ask,
+) -> Option<Decision> {
     let of_power = |event: &&EventLine| is_of(event, power, terrain);
     match ask {
         Ask::Exempt(_) => {
@@ -68,11 +73,11 @@ pub(super) fn decided(events: &[EventLine], terrain: &Terrain, power: Power, ask
     }
 }
 
-fn is_of(event: &EventLine, power: Power, terrain: &Terrain) -> bool {
+fn is_of(event: &EventLine, power: Power, terrain: &MapTables) -> bool {
     event.power.as_deref() == Some(terrain.power_names().name(power))
 }
 
-fn province(event: &EventLine, terrain: &Terrain) -> Option<ProvinceId> {
+fn province(event: &EventLine, terrain: &MapTables) -> Option<ProvinceId> {
     terrain.chart().map().find(event.province.as_deref()?)
 }
 
@@ -81,7 +86,7 @@ impl Nature for Told<'_> {
         &mut self,
         _: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         _: usize,
     ) -> Vec<ProvinceId> {
@@ -96,14 +101,14 @@ impl Nature for Told<'_> {
         province(drawn, &self.terrain)
     }
 
-    fn ends(&mut self, _: Phase, terrain: &Terrain, face: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, _: Phase, terrain: &MapTables, face: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let drawn = self.of(EventKind::SplitDrawn).find(|event| province(event, terrain) == Some(face))?;
         let split: MapEvent = drawn.detail.as_deref()?.parse().ok()?;
         let ends = split.split_sides(terrain.chart()).ok()?;
         (terrain.chart().map().owner(ends[0]) == face).then_some(ends)
     }
 
-    fn half(&mut self, _: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, _: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let map = terrain.chart().map();
         self.of(EventKind::UnitDoubled).find_map(|event| {
             let stays = map.find(event.detail.as_deref()?)?;

@@ -8,8 +8,8 @@ use super::course::Course;
 use super::text::Text;
 use upheaval_engine::rules::conduct::Conduct;
 pub use upheaval_engine::rules::event::EventKind;
-use upheaval_engine::rules::finish::Finish;
 use upheaval_engine::rules::position::{Phase, Season};
+use upheaval_engine::rules::victory::Finish;
 use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::topology::Metrics;
 
@@ -127,7 +127,7 @@ pub struct SeatRow {
     pub bot: Arc<str>,
     /// Its outcome.
     pub outcome: SeatOutcome,
-    /// Its place among the powers, from 1 ([`upheaval_engine::rules::finish`]).
+    /// Its place among the powers, from 1 ([`upheaval_engine::rules::victory`]).
     pub place: u8,
     /// Supply centres owned at the end.
     pub centres: u16,

@@ -1,9 +1,9 @@
 //! A nature with one changed draw: in one season other faces are drawn, or none. All other draws stay the same, because
 //! the streams of nature are keyed by season and name.
 
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::nature::{Draw, Nature, Seeded};
 use upheaval_engine::rules::position::{Phase, Season};
-use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HalfEdgeId;
 
@@ -95,7 +95,7 @@ impl Nature for Amended {
         &mut self,
         at: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
@@ -136,11 +136,11 @@ impl Nature for Amended {
         self.inner.exempt(at, power, homes)
     }
 
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         self.inner.ends(at, terrain, province)
     }
 
-    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, at: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         self.inner.half(at, terrain, halves)
     }
 }

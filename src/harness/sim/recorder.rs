@@ -13,16 +13,16 @@ use crate::record::{
 use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::conduct::Conduct;
+use upheaval_engine::rules::conduct::RefusedOrder;
 use upheaval_engine::rules::event::{AccountEntry, Description, Detail, Event, Log, MapChange};
-use upheaval_engine::rules::finish::places;
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenUnit};
 use upheaval_engine::rules::order::Orders;
 use upheaval_engine::rules::position::{Phase, Position, Season, Unit};
-use upheaval_engine::rules::refused::RefusedOrder;
 use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::settlement::{OrderOutcome, Settled, Settlement};
-use upheaval_engine::rules::terrain::Terrain;
 use upheaval_engine::rules::victory::majority;
+use upheaval_engine::rules::victory::places;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HomeDistances;
 
@@ -76,7 +76,7 @@ struct Standing {
     fleets: u8,
 }
 
-fn standing(terrain: &Terrain, position: &Position, power: Power) -> Standing {
+fn standing(terrain: &MapTables, position: &Position, power: Power) -> Standing {
     let (units, centres) = (*position.units_of(power), *position.centres_of(power));
     let fleets = units & *position.fleets();
     Standing {
@@ -251,7 +251,7 @@ impl Recorder {
     }
 
     /// Counts the orders of a movement, and the choices that there were.
-    fn count(&mut self, terrain: &Terrain, position: &Position, orders: &Orders) {
+    fn count(&mut self, terrain: &MapTables, position: &Position, orders: &Orders) {
         if let Some(counter) = &mut self.counter {
             counter.look(terrain, position);
         }
@@ -315,14 +315,14 @@ fn remark(settlement: &Settlement<'_>, outcome: OrderOutcome) -> Option<Text> {
         }
         OrderOutcome::Retreat(retreat) | OrderOutcome::List(retreat) => {
             let as_ordered = matches!(retreat, RetreatOutcome::Retreated { .. } | RetreatOutcome::Disbanded);
-            (!as_ordered).then(|| Text::of(settlement.told(outcome)))
+            (!as_ordered).then(|| Text::of(settlement.describe(outcome)))
         }
         _ => settlement.reason(outcome).map(Text::of),
     }
 }
 
 /// A unit as a row has it, with its number if it is not the first of several equal ones.
-fn unit_text(terrain: &Terrain, unit: WrittenUnit) -> Text {
+fn unit_text(terrain: &MapTables, unit: WrittenUnit) -> Text {
     let at = Location { province: unit.place.province, coast: unit.place.coast.unwrap_or_default() };
     let name = terrain.names().unit(at, unit.kind);
     match unit.ordinal {
@@ -332,7 +332,7 @@ fn unit_text(terrain: &Terrain, unit: WrittenUnit) -> Text {
 }
 
 /// A detail as a row has it. Most details consist of names and words, which need no formatting.
-fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
+fn text(detail: Detail<'_>, terrain: &MapTables) -> Option<Text> {
     match detail {
         Detail::None => None,
         Detail::Place(at, kind) => Some(Text::from(&*terrain.place(at, kind))),
@@ -345,7 +345,7 @@ fn text(detail: Detail<'_>, terrain: &Terrain) -> Option<Text> {
 
 impl Recorder {
     /// A row for each pair of powers whose homes are farther from each other, or nearer, than after the last season.
-    fn push_distances(&mut self, turn: u16, terrain: &Terrain) {
+    fn push_distances(&mut self, turn: u16, terrain: &MapTables) {
         let (game, now) = (self.game, terrain.home_distances());
         let before = self.distances.replace(Arc::clone(now));
         // Seasons between which the map does not change share them.
@@ -366,7 +366,7 @@ impl EventRow {
     pub fn new(
         game: u32,
         sequence: u32,
-        (at, terrain, told): (Phase, &Terrain, Description<'_>),
+        (at, terrain, told): (Phase, &MapTables, Description<'_>),
     ) -> EventRow {
         let Description { kind, province, power, other, unit, detail } = told;
         EventRow {
@@ -385,7 +385,7 @@ impl EventRow {
 
 impl Recorder {
     /// Writes the map down if the phase has changed it.
-    fn look_at_map(&mut self, at: Phase, terrain: &Terrain) {
+    fn look_at_map(&mut self, at: Phase, terrain: &MapTables) {
         if let Some(watch) = &mut self.maps {
             watch.look(at, terrain, &mut self.record);
         }
@@ -393,7 +393,7 @@ impl Recorder {
 }
 
 impl Log for Recorder {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.look_at_map(at, terrain);
         match event {
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
@@ -446,7 +446,7 @@ impl Log for Recorder {
         }
     }
 
-    fn refused(&mut self, at: Phase, terrain: &Terrain, power: Power, refused: &[RefusedOrder]) {
+    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
         if self.logging != Logging::WithOrders {
             return;
         }
@@ -465,7 +465,7 @@ impl Log for Recorder {
         self.record.orders.extend(rows);
     }
 
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.look_at_map(at, terrain);
         let (game, turn) = (self.game, narrow(self.record.topology.len()));
         let row = |(power, season): (Power, &mut Tally)| {

@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::points::{GeoPoint, area};
-use super::regions::Region;
 pub(super) use super::sweep::Vertex;
 use super::sweep::{SweptEdges, sweep};
+use crate::geo::regions::{GeoPoint, Region, area};
 use crate::steps::step;
 
 /// A polygon, or none.

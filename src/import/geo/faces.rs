@@ -7,8 +7,7 @@ use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
 use upheaval_map::ids::MAX_PROVINCES;
 
 use super::drawing::{Below, DrawingFaults, Label, PolygonDrawing, Vertex, overlap};
-use super::points::{GeoPoint, area, length, within};
-use super::regions::Region;
+use crate::geo::regions::{GeoPoint, Region, area, length, within};
 use crate::hints::Hints;
 use crate::note::ImportNote;
 

@@ -3,27 +3,23 @@
 
 mod drawing;
 mod faces;
-mod longitude;
-mod points;
 mod regions;
 mod sweep;
-mod topojson;
 
 use upheaval_map::ids::MAX_PROVINCES;
 use upheaval_map::topology::MapFile;
 
 use self::regions::Region;
-use crate::error::ImportError;
 use crate::hints::Hints;
-use crate::note::ImportNote;
+use crate::note::{ImportError, ImportNote};
 use crate::source::{ImportSource, Imported, SourceFormat};
 
 /// Imports a drawing.
 pub(crate) fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<Imported, ImportError> {
     let &ImportSource { file, text, hints, .. } = source;
     let (regions, extras) = match format {
-        SourceFormat::TopoJson => topojson::read(file, text)?,
-        _ => regions::read(file, text)?,
+        SourceFormat::TopoJson => regions::read_topojson(file, text)?,
+        _ => regions::read_geojson(file, text)?,
     };
     if regions.len() > MAX_PROVINCES {
         let message = format!("{} provinces; a map holds up to {MAX_PROVINCES} faces", regions.len());
@@ -41,7 +37,7 @@ pub(crate) fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<
 /// The board that polygons show. If some lie across longitude 180, they are joined there; where that gives no board,
 /// the drawing is taken as it is.
 fn draw(regions: &[Region], hints: &Hints) -> Result<(MapFile, Vec<ImportNote>), Vec<String>> {
-    match longitude::joined(regions) {
+    match regions::joined(regions) {
         Ok(None) => draw_flat(regions, hints),
         Ok(Some(joined)) => {
             draw_flat(&joined, hints).or_else(|faults| draw_flat(regions, hints).map_err(|_| faults))

@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::points::{GeoPoint, turn};
+use crate::geo::regions::{GeoPoint, turn};
 use crate::steps::step;
 
 /// A corner of a polygon, an index.

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::foreign::{self, LeftOut};
-use super::place_index::{PlaceId, PlaceIndex};
-use super::roster::{PowerNumber, Roster};
-use crate::error::ImportError;
-use crate::note::ImportNote;
+use crate::listing::place_index::{PlaceId, PlaceIndex, PowerNumber, Roster};
+use crate::note::{ImportError, ImportNote};
+use crate::steps::step;
 use upheaval_map::ids::MAX_PROVINCES;
 
 /// Finds an included file: returns the text for a name, or the reason why not.
@@ -202,7 +200,7 @@ impl Reader<'_> {
     }
 
     fn leave_out(&mut self, at: At<'_>, statement: &str) {
-        if let Some(why) = foreign::reason(statement) {
+        if let Some(why) = reason(statement) {
             self.left_out.statement(at.file, at.line, statement, why);
         }
     }
@@ -241,7 +239,7 @@ impl Reader<'_> {
             }
             "A" | "F" => {
                 let [_, place] = words[..] else {
-                    return Err(at.fault("a unit is `A` or `F` and one location"));
+                    return Err(at.fault("expected a unit: `A` or `F`, and one location"));
                 };
                 let number = self.owner(*power, at)?;
                 let province = self.places.id(place.split('/').next().unwrap_or_default());
@@ -272,7 +270,7 @@ impl Reader<'_> {
                 self.leave_out(at, word);
                 *power = None;
             }
-            _ if foreign::reason(word).is_some() => self.leave_out(at, word),
+            _ if reason(word).is_some() => self.leave_out(at, word),
             _ => *power = self.power_line(at, words)?,
         }
         Ok(())
@@ -281,13 +279,13 @@ impl Reader<'_> {
     fn owner(&mut self, power: Option<PowerNumber>, at: At<'_>) -> Result<PowerNumber, ImportError> {
         power
             .filter(|&number| self.roster.power(number).is_some())
-            .ok_or_else(|| at.fault("this belongs to a power, but no power is named above it"))
+            .ok_or_else(|| at.fault("expected the name of a power above this line"))
     }
 
     fn include(&mut self, at: At<'_>, name: &str, depth: usize) -> Result<(), ImportError> {
         let name = if name.contains('.') { name.to_owned() } else { format!("{name}.map") };
         if depth == DEEPEST {
-            return Err(at.fault(format!("files use one another at most {DEEPEST} deep")));
+            return Err(at.fault(format!("included files are nested more than {DEEPEST} deep")));
         }
         if !self.used.insert(name.clone()) {
             return Err(at.fault(format!("`{name}` is used twice")));
@@ -317,7 +315,7 @@ impl Reader<'_> {
             return Err(at.fault(format!("`{word}` is followed by the code of a location")));
         };
         if words.get(2).is_some_and(|abuts| !abuts.eq_ignore_ascii_case("ABUTS")) {
-            return Err(at.fault(format!("`{}` stands where `ABUTS` should", words[2])));
+            return Err(at.fault(format!("expected `ABUTS`, found `{}`", words[2])));
         }
         let terrain = match word {
             "WATER" => Some(ListedTerrain::Water),
@@ -385,7 +383,7 @@ impl Reader<'_> {
         };
         match words.get(1).map(|word| word.to_uppercase()).as_deref() {
             None => {
-                let power = power.ok_or_else(|| at.fault("which power? None is named above"))?;
+                let power = power.ok_or_else(|| at.fault("no power is named above this line"))?;
                 Ok(BTreeSet::from([power]))
             }
             Some("ALL") => match words.get(2) {
@@ -393,7 +391,7 @@ impl Reader<'_> {
                 Some(word) if word.eq_ignore_ascii_case("EXCEPT") => {
                     Ok(self.roster.all_but(&named(&words[3..])?).into_iter().collect())
                 }
-                Some(word) => Err(at.fault(format!("`{word}` stands where `EXCEPT` should"))),
+                Some(word) => Err(at.fault(format!("expected `EXCEPT`, found `{word}`"))),
             },
             Some(_) => named(&words[1..]),
         }
@@ -473,7 +471,7 @@ impl Reader<'_> {
             let signs = &home[..home.len() - code.len()];
             let code =
                 code.strip_suffix(')').and_then(|code| code.split_once('(')).map_or(code, |(code, _)| code);
-            for why in signs.chars().filter_map(foreign::sign) {
+            for why in signs.chars().filter_map(sign) {
                 self.left_out.entry(at.file, at.line, home, why);
             }
             if signs.contains(['*', '+']) && !signs.contains('-') {
@@ -488,5 +486,92 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+}
+
+// Statements of DPjudge's map files for which a map file has no place. Without this table they would be read as names
+// of powers. The source is the page "DPjudge Map File Syntax" of that program.
+
+/// Why a statement is left out; `None` if it is not one of these.
+pub(super) fn reason(statement: &str) -> Option<&'static str> {
+    Some(match statement {
+        "NOTIFY" | "FLAG" | "FLAGS" | "TEXTONLY" => "it concerns the pages and letters of DPjudge",
+        "BEGIN" | "VICTORY" | "RULE" | "RULES" | "RESERVES" | "MILITIA" | "LEAGUE" => {
+            "rules belong in a variant file"
+        }
+        "DUMMY" | "DUMMIES" | "CONTROL" | "ROTATE" | "TEAM" | "TEAMS" => {
+            "an experiment says who plays a power"
+        }
+        "FLOW" => "the seasons of a year belong to the rules",
+        "NEWHOMES" => "the homes of a map do not change",
+        "DIRECTIVE" | "DIRECTIVES" => {
+            "rules belong in a variant file, and so do the lines up to END DIRECTIVES"
+        }
+        "IN" | "FROM" => "a map file has no changes for single seasons",
+        _ => return None,
+    })
+}
+
+/// Why a sign that stands at a home or a centre is not supported; `None` if it is not one of these.
+pub(super) fn sign(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '*' | '+' => "a place to build that is not a centre",
+        '@' => "another home in place of one; the centre is not a home",
+        '~' => "hidden builds; the centre is a home like any other",
+        _ => return None,
+    })
+}
+
+/// What is left out at one or more lines.
+struct Entry {
+    /// The first line.
+    line: usize,
+    /// The last line, and the number of lines between it and the first, with the last.
+    last: usize,
+    more: usize,
+    /// What stands in the first line.
+    statement: String,
+    why: &'static str,
+}
+
+/// The lines of a source that a note names.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    /// By file, and by statement or reason.
+    entries: BTreeMap<(String, String), Entry>,
+    powers: Vec<ImportNote>,
+}
+
+impl LeftOut {
+    /// A statement is left out.
+    pub(super) fn statement(&mut self, file: &str, line: usize, statement: &str, why: &'static str) {
+        self.record(file, line, statement, statement, why);
+    }
+
+    /// An entry of a list is left out, or something about it. Entries with one reason have one note.
+    pub(super) fn entry(&mut self, file: &str, line: usize, entry: &str, why: &'static str) {
+        self.record(file, line, why, entry, why);
+    }
+
+    fn record(&mut self, file: &str, line: usize, key: &str, statement: &str, why: &'static str) {
+        step();
+        let first = || Entry { line, last: line, more: 0, statement: statement.to_owned(), why };
+        let entry = self.entries.entry((file.to_owned(), key.to_owned())).or_insert_with(first);
+        entry.more += usize::from(entry.last != line);
+        entry.last = line;
+    }
+
+    /// A line is read as the name of a power although nothing else says so.
+    pub(super) fn read_as_power(&mut self, file: &str, line: usize, name: &str) {
+        self.powers.push(ImportNote::ReadAsPower { file: file.to_owned(), line, name: name.to_owned() });
+    }
+
+    /// The notes.
+    pub(super) fn notes(self) -> impl Iterator<Item = ImportNote> {
+        let entries = self.entries.into_iter();
+        self.powers.into_iter().chain(entries.map(|((file, _), entry)| {
+            let Entry { line, more, statement, why, .. } = entry;
+            ImportNote::NotSupported { file, line, more, statement, why }
+        }))
     }
 }

@@ -1,4 +1,4 @@
-//! Reads map files: turns JSON or TOML into a checked [`Chart`] and reports every fault of a file at once
+//! Reads map files: turns JSON or TOML into a checked [`NamedMap`] and reports every fault of a file at once
 //! (docs/maps.md).
 //!
 //! A file lists the neighbours of every face counter-clockwise; a neighbour that shares two stretches with
@@ -6,26 +6,30 @@
 //! against B between P and N is the twin of the half-edge of B against A between N and P.
 //!
 //! ```text
-//!   text ── form ──▶ codes ──▶ lists ── suspect, outside ──▶ build ── writing ──▶ Chart
+//!   text ── form ──▶ codes ──▶ lists ── suspect, outside ──▶ build ── writing ──▶ NamedMap
 //!           TOML,     in        what each     a list put         borders   powers,
 //!           JSON      capitals  list must be  right is told      paired    coasts, waterways
 //! ```
 
-mod build;
-mod codes;
-mod form;
 mod lists;
-mod outside;
-mod suspect;
 #[cfg(test)]
 mod tests;
 mod writing;
 
-use self::lists::Lists;
-use super::chart::{Chart, ProvinceInfo};
-use super::map_file::MapFile;
-use crate::ids::{MAX_PROVINCES, PowerNames};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::ids::{MAX_PROVINCES, PowerNames, ProvinceId, ProvinceSet};
 use crate::letters::listed;
+use crate::topology::atlas::lists::{FaceIndex, Lists, Met};
+use crate::topology::half_edge::{FaceData, FaceKind, FaceState, HalfEdge, HalfEdgeId, Names};
+use crate::topology::map::PlanarMap;
+use crate::topology::map_file;
+use crate::topology::map_file::{FaceEntry, KindEntry, MapFile};
+use crate::topology::named_map::{NamedMap, ProvinceInfo};
+use crate::topology::waterway::WaterwayRule;
+use crate::wording;
 
 /// The boards that ship with the program: name, file and text.
 const SHIPPED: [(&str, &str, &str); 4] = [
@@ -87,7 +91,7 @@ pub fn shipped() -> impl Iterator<Item = &'static str> {
 /// assert!(atlas::shipped().all(|name| atlas::find(name).is_some()));
 /// assert!(atlas::find("atlantis").is_none());
 /// ```
-pub fn find(name: &str) -> Option<Chart> {
+pub fn find(name: &str) -> Option<NamedMap> {
     let &(_, file, text) = SHIPPED.iter().find(|&&(known, ..)| known == name)?;
     Some(parse(file, text).expect("the boards that ship are sound maps (tested)"))
 }
@@ -104,7 +108,7 @@ pub fn find(name: &str) -> Option<Chart> {
 /// let bulgaria = chart.map().find("BUL").unwrap();
 /// assert_eq!(chart.full_name(bulgaria), Some("Bulgaria"));
 /// ```
-pub fn standard() -> Chart {
+pub fn standard() -> NamedMap {
     find(STANDARD).expect("the standard board ships")
 }
 
@@ -124,8 +128,8 @@ pub fn standard() -> Chart {
 /// assert_eq!(atlas::parse("pond.toml", pond)?.map().find("ISLE").map(|isle| isle.index()), Some(0));
 /// # Ok::<(), upheaval_map::topology::atlas::AtlasError>(())
 /// ```
-pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
-    let read = form::read(file, text).map_err(|fault| AtlasError::Form {
+pub fn parse(file: &str, text: &str) -> Result<NamedMap, AtlasError> {
+    let read = read(file, text).map_err(|fault| AtlasError::Form {
         file: file.to_owned(),
         line: fault.line,
         column: fault.column,
@@ -138,7 +142,7 @@ pub fn parse(file: &str, text: &str) -> Result<Chart, AtlasError> {
 ///
 /// # Errors
 /// Every fault of the map.
-pub fn chart_of(file: &str, map: MapFile) -> Result<Chart, AtlasError> {
+pub fn chart_of(file: &str, map: MapFile) -> Result<NamedMap, AtlasError> {
     let mut faults = Vec::new();
     let chart = chart(map, &mut faults);
     match chart {
@@ -162,8 +166,8 @@ pub fn schema() -> serde_json::Value {
 }
 
 /// The chart of a file. It is `None` only if there are faults, all of which are added to the list.
-fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
-    let file = codes::canonical(read, faults);
+fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
+    let file = canonical(read, faults);
     let outside = file.faces.values().filter(|face| face.kind == super::map_file::KindEntry::Outside).count();
     if outside > 1 {
         faults.push(format!("{outside} faces are `outside`; a map has one at most"));
@@ -175,7 +179,7 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
     let most = 6 * faces;
     if stretches > most {
         faults.push(format!(
-            "{stretches} neighbours are named in all; {faces} faces have room for no more than {most}"
+            "{stretches} neighbours are listed in all, but {faces} faces allow at most {most}"
         ));
         return None;
     }
@@ -184,17 +188,17 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
     }
     let mut lists = Lists::new(&file, faults);
     let before = faults.len();
-    suspect::put_right(&mut lists, faults);
+    lists::put_right(&mut lists, faults);
     // A gap in the Outside that is caused by a neighbour's wrong list is not reported as a fault of the
     // Outside.
     let told = faults.len() - before;
-    outside::walk_round(&mut lists, faults);
+    lists::walk_round(&mut lists, faults);
     if told > 0 && lists.left_out.is_some() {
         faults.truncate(before + told);
     }
     writing::check(&file, &lists, faults);
     let sound = lists.left_out.is_none() && lists.names.len() == lists.faces;
-    let mut map = sound.then(|| build::planar_map(&file, &lists)).flatten()?;
+    let mut map = sound.then(|| planar_map(&file, &lists)).flatten()?;
     faults.extend(map.faults());
     if !faults.is_empty() {
         return None;
@@ -210,5 +214,190 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<Chart> {
         })
     });
     let info = info.collect();
-    Some(Chart::new(map, powers, info, file.faces.into_values().map(|entry| entry.name).collect()))
+    Some(NamedMap::new(map, powers, info, file.faces.into_values().map(|entry| entry.name).collect()))
+}
+
+// Parses map files, in JSON or in TOML, before any check of their content.
+
+/// A text that does not have the form of a map file.
+struct FormFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What was wrong and what would be right.
+    pub message: String,
+}
+
+/// Reads a file: TOML if its name ends in `.toml`, otherwise JSON.
+fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
+    if file.ends_with(".toml") {
+        return toml::from_str(text).map_err(|error| {
+            let (line, column) = place(text, error.span().unwrap_or_default());
+            FormFault { line, column, message: wording::of_toml(&error) }
+        });
+    }
+    serde_json::from_str(text).map_err(|error| FormFault {
+        line: error.line(),
+        column: error.column(),
+        message: wording::of_json(&error),
+    })
+}
+
+/// The line and column of a byte, counted in characters.
+fn place(text: &str, span: Range<usize>) -> (usize, usize) {
+    let at = (0..=span.start.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+// Normalises the codes of a map file: capitals only, and a face for each code.
+
+/// The code of the Outside if the file does not define one.
+const OUTSIDE: &str = "OUT";
+
+/// The file with its codes in capitals and, if other faces name `OUT`, with a face for the Outside. Invalid
+/// codes are added to the faults.
+fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
+    let mut written: BTreeMap<String, String> = BTreeMap::new();
+    let mut faces = BTreeMap::new();
+    for (name, entry) in file.faces {
+        let code = name.to_uppercase();
+        if let Some(other) = written.get(&code) {
+            faults
+                .push(format!("`{other}` and `{name}` differ only in case; one of them needs another code"));
+            continue;
+        }
+        faults.extend(map_file::fault(&code));
+        written.insert(code.clone(), name);
+        faces.insert(code, in_capitals(entry));
+    }
+    let mut coasts: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for (province, named) in file.coasts {
+        let of_province = coasts.entry(province.to_uppercase()).or_default();
+        for (name, contacts) in named {
+            if of_province.insert(name.to_uppercase(), all_in_capitals(contacts)).is_some() {
+                faults.push(format!("coasts of {}: {} is given twice", province.to_uppercase(), name));
+            }
+        }
+    }
+    let canals = file.canals.into_iter().map(|mut canal| {
+        canal.through = canal.through.to_uppercase();
+        canal.ends = canal.ends.map(|end| end.to_uppercase());
+        canal
+    });
+    let canals = canals.collect();
+    let straits = file.straits.into_iter().map(|pair| pair.map(|end| end.to_uppercase())).collect();
+    add_outside(&mut faces);
+    if faces.len() < 2 || faces.len() > MAX_PROVINCES {
+        faults.push(format!("{} faces; a map has 2 to {MAX_PROVINCES}, the Outside among them", faces.len()));
+    }
+    MapFile { faces, coasts, canals, straits, powers: file.powers }
+}
+
+/// Adds the Outside if other faces name it and the file does not define it.
+fn add_outside(faces: &mut BTreeMap<String, FaceEntry>) {
+    let mut lists = faces.values().flat_map(|face| face.neighbours_ccw.iter().chain(&face.islands_ccw));
+    let is_named = lists.any(|list| list.iter().any(|name| name == OUTSIDE));
+    let has_one = faces.values().any(|face| face.kind == KindEntry::Outside);
+    if is_named && !has_one && !faces.contains_key(OUTSIDE) {
+        let outside = FaceEntry {
+            name: "Outside".to_owned(),
+            kind: KindEntry::Outside,
+            supply_centre: false,
+            home: None,
+            neighbours_ccw: None,
+            islands_ccw: Vec::new(),
+            centre: None,
+        };
+        faces.insert(OUTSIDE.to_owned(), outside);
+    }
+}
+
+fn in_capitals(entry: FaceEntry) -> FaceEntry {
+    FaceEntry {
+        neighbours_ccw: entry.neighbours_ccw.map(all_in_capitals),
+        islands_ccw: entry.islands_ccw.into_iter().map(all_in_capitals).collect(),
+        ..entry
+    }
+}
+
+fn all_in_capitals(names: Vec<String>) -> Vec<String> {
+    names.into_iter().map(|name| name.to_uppercase()).collect()
+}
+
+// Builds the planar map from consistent neighbour lists.
+
+/// A place on a boundary: face, boundary, position on the boundary.
+type Place = (FaceIndex, usize, usize);
+
+/// Pairs the half-edges and links them. `None` if a half-edge has no twin, which the check of the lists rules
+/// out.
+fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
+    let mut map = PlanarMap {
+        structure: Default::default(),
+        faces_hashed: Default::default(),
+        names: Arc::new(Names::none()),
+        faces: Vec::new(),
+        sorted: Default::default(),
+        further_cycles: Vec::new(),
+        archipelagos: ProvinceSet::EMPTY,
+        sides: Vec::new(),
+        free_borders: Vec::new(),
+        waterways: Vec::new(),
+        waterway_rule: WaterwayRule::default(),
+        labels: Vec::new(),
+        trail: Vec::new(),
+        touch: Default::default(),
+    };
+    let entries: Vec<(Place, Met)> = entries(lists);
+    let mut waiting: BTreeMap<(FaceIndex, Met), Vec<Place>> = BTreeMap::new();
+    for &(place, met) in entries.iter().rev() {
+        waiting.entry((place.0, met)).or_default().push(place);
+    }
+    let mut side_at: BTreeMap<Place, HalfEdgeId> = BTreeMap::new();
+    for &(place, met) in &entries {
+        if side_at.contains_key(&place) {
+            continue;
+        }
+        let across = (met.at, met.across(place.0));
+        let free = waiting.get_mut(&across)?;
+        let twin =
+            std::iter::from_fn(|| free.pop()).find(|twin| !side_at.contains_key(twin) && *twin != place)?;
+        let first = HalfEdgeId(u16::try_from(map.sides.len()).ok()?);
+        side_at.insert(place, first);
+        side_at.insert(twin, first.twin());
+        map.sides.extend([None, None]);
+    }
+    let mut names = Names::none();
+    for ((index, cycles), (name, entry)) in (0..=u8::MAX).zip(&lists.cycles).zip(&file.faces) {
+        let id = ProvinceId(index);
+        let kind = entry.kind.face_kind();
+        // A point joins the faces that meet there, as a collapsed face does.
+        let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
+        map.add_face(FaceData { state, ..FaceData::new(kind) });
+        names.call(id, name);
+        for (c, cycle) in cycles.iter().enumerate() {
+            let side = |i: usize| side_at[&(id.index(), c, i % cycle.len())];
+            for i in 0..cycle.len() {
+                map.sides[side(i).index()] =
+                    Some(HalfEdge { face: id, next: side(i + 1), prev: side(i + cycle.len() - 1) });
+            }
+            map.add_head(id, side(0));
+        }
+    }
+    map.names = Arc::new(names);
+    Some(map)
+}
+
+/// Every entry of the lists with its place, in order.
+fn entries(lists: &Lists) -> Vec<(Place, Met)> {
+    let mut entries = Vec::new();
+    for (face, cycles) in lists.cycles.iter().enumerate() {
+        for (c, cycle) in cycles.iter().enumerate() {
+            entries.extend(Met::all_of(cycle).enumerate().map(|(i, met)| ((face, c, i), met)));
+        }
+    }
+    entries
 }

@@ -1,18 +1,11 @@
 //! The flat tables that the rules read: who may move where. Compiled from the planar map by
 //! [`super::derive`], never written by hand, and kept until the map changes.
 
-mod fleet_moves;
-mod former;
-mod ground;
-
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-pub use fleet_moves::FleetMoves;
-pub use former::Former;
-pub(super) use ground::{Ground, Point};
-
-use super::half_edge::HalfEdgeId;
-use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};
+use crate::ids::{ByProvince, CoastId, Location, MAX_PROVINCES, ProvinceId, ProvinceIter, ProvinceSet};
+use crate::topology::half_edge::HalfEdgeId;
 
 /// A *station* is a place where a fleet can be: a sea, or one coast of a land province. Stations are numbered
 /// through the whole board; those of one province are consecutive.
@@ -318,5 +311,294 @@ impl Station {
     #[inline]
     pub(crate) fn coasts<'a>(&self, all: &'a [Location]) -> &'a [Location] {
         &all[self.coasts.0 as usize..self.coasts.1 as usize]
+    }
+}
+
+// The destinations of a fleet, without a full list: most provinces have only one place for a fleet, and a
+// set of provinces is enough for those. Coasts are listed only for provinces with several.
+
+/// The exact destinations of a fleet, sorted by province, then coast; see [`Board::fleet_moves`].
+///
+/// ```
+/// use upheaval_map::ids::Location;
+/// use upheaval_map::topology::{atlas, derive};
+/// let chart = atlas::standard();
+/// let board = derive(chart.map());
+/// let portugal = chart.map().find("POR").unwrap();
+/// let moves = board.fleet_moves(Location::from(portugal));
+/// let named: Vec<&str> = moves.iter().map(|to| chart.map().name(to.province)).collect();
+/// assert_eq!(named, ["MAO", "SPA", "SPA"]); // both coasts
+/// assert_eq!((moves.len(), moves.get(1)), (3, moves.iter().nth(1)));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FleetMoves<'a> {
+    /// Provinces with only one place for a fleet.
+    plain: ProvinceSet,
+    /// Coasts of the other provinces, sorted.
+    coasts: &'a [Location],
+}
+
+impl<'a> FleetMoves<'a> {
+    /// Without a fleet there are no destinations.
+    pub const NONE: FleetMoves<'static> = FleetMoves { plain: ProvinceSet::EMPTY, coasts: &[] };
+
+    /// The number of destinations.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.plain.len() + self.coasts.len()
+    }
+
+    /// Are there none?
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.plain.is_empty() && self.coasts.is_empty()
+    }
+
+    /// Is this a destination?
+    #[inline]
+    pub fn contains(self, to: Location) -> bool {
+        to.coast == CoastId::FIRST && self.plain.contains(to.province) || self.coasts.contains(&to)
+    }
+
+    /// The `n`-th destination, counted from 0.
+    #[inline]
+    pub fn get(self, n: usize) -> Option<Location> {
+        for (coasts_before, &coast) in self.coasts.iter().enumerate() {
+            let place = self.plain.below(coast.province).len() + coasts_before;
+            if n < place {
+                return self.plain.nth(n - coasts_before).map(Location::from);
+            }
+            if n == place {
+                return Some(coast);
+            }
+        }
+        self.plain.nth(n.checked_sub(self.coasts.len())?).map(Location::from)
+    }
+
+    /// All destinations, in order.
+    #[inline]
+    pub fn iter(self) -> FleetMovesIter<'a> {
+        let mut plain = self.plain.iter();
+        FleetMovesIter { next: plain.next(), plain, coasts: self.coasts }
+    }
+}
+
+impl<'a> IntoIterator for FleetMoves<'a> {
+    type Item = Location;
+    type IntoIter = FleetMovesIter<'a>;
+    #[inline]
+    fn into_iter(self) -> FleetMovesIter<'a> {
+        self.iter()
+    }
+}
+
+impl PartialEq for FleetMoves<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// The destinations of a fleet in order.
+#[derive(Clone, Debug)]
+pub struct FleetMovesIter<'a> {
+    /// The next province with only one place, followed by the remaining ones.
+    next: Option<ProvinceId>,
+    plain: ProvinceIter,
+    coasts: &'a [Location],
+}
+
+impl Iterator for FleetMovesIter<'_> {
+    type Item = Location;
+
+    #[inline]
+    fn next(&mut self) -> Option<Location> {
+        if let Some((&coast, behind)) = self.coasts.split_first()
+            && self.next.is_none_or(|plain| coast.province < plain)
+        {
+            self.coasts = behind;
+            return Some(coast);
+        }
+        let plain = self.next?;
+        self.next = self.plain.next();
+        Some(plain.into())
+    }
+}
+
+// The tables before the last change of the map, as far as the fate of fleets depends on them.
+
+/// A board before a change: its seas and coasts. It is either a whole board that has been kept ([`From`]), or
+/// the part that the board of a changed map still knows about the previous state ([`Board::former`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Former<'a> {
+    board: &'a Board,
+    sea: &'a ProvinceSet,
+    was: &'a [Was],
+}
+
+impl<'a> From<&'a Board> for Former<'a> {
+    fn from(board: &'a Board) -> Former<'a> {
+        Former { board, sea: &board.sea, was: &[] }
+    }
+}
+
+impl Board {
+    /// The board as it was before it last followed the map ([`Board::follow`]); for a board that has never
+    /// followed a map, the board itself.
+    #[inline]
+    pub fn former(&self) -> Former<'_> {
+        Former { board: self, sea: &self.sea_before, was: &self.was }
+    }
+
+    /// The provinces whose tables, apart from destinations of fleets, were rebuilt when the board last
+    /// followed the map.
+    pub fn renewed(&self) -> ProvinceSet {
+        self.was.iter().map(|was| was.province).collect()
+    }
+}
+
+impl<'a> Former<'a> {
+    /// See [`Board::sea`].
+    #[inline]
+    pub(crate) fn sea(self) -> &'a ProvinceSet {
+        self.sea
+    }
+
+    /// See [`Board::coasts`].
+    pub fn coasts(self, province: ProvinceId) -> u8 {
+        self.stations_of(province).1
+    }
+
+    /// See [`Board::contacts`].
+    pub(crate) fn contacts(self, coast: Location) -> &'a [HalfEdgeId] {
+        let (first, coasts) = self.stations_of(coast.province);
+        if coast.coast.0 >= coasts {
+            return &[];
+        }
+        let station = &self.board.stations[usize::from(first) + usize::from(coast.coast.0)];
+        station.contacts(&self.board.contacts)
+    }
+
+    /// The first station of a province, and the number of its stations.
+    fn stations_of(self, province: ProvinceId) -> (u16, u8) {
+        match self.was.iter().find(|was| was.province == province) {
+            Some(was) => (was.first_station, was.coasts),
+            None => {
+                let row = self.board.row(province);
+                (row.first_station, row.coasts)
+            }
+        }
+    }
+}
+
+// Intermediate results of the derivation, from which the tables are updated when the map changes.
+
+/// The state from which an incremental derivation starts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ground {
+    /// The faces next to each face, of any kind.
+    pub neighbours: Vec<ProvinceSet>,
+    /// The collapsed faces.
+    pub holes: ProvinceSet,
+    pub points: Vec<Point>,
+    pub archipelagos: ProvinceSet,
+    /// Where fleets can pass: seas and archipelagos.
+    pub water: ProvinceSet,
+    /// What counts as water for an adjacent land face: water itself, and the holes of points that touch
+    /// water.
+    pub wet: ProvinceSet,
+}
+
+/// A group of collapsed faces that share borders: one point (rules.md 1.4).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Point {
+    pub holes: ProvinceSet,
+    /// All faces around the point, of any kind.
+    pub rim: ProvinceSet,
+    pub land: ProvinceSet,
+    pub sea: ProvinceSet,
+    /// Does any water touch it?
+    pub wet: bool,
+}
+
+// Boards that no map could produce: tables written by hand, for tests of rules.
+
+/// The content of a board. The tables need not belong to any map, nor need they be symmetric.
+#[derive(Clone, Debug)]
+pub struct ByHand {
+    /// The land provinces.
+    pub land: ProvinceSet,
+    /// The seas.
+    pub sea: ProvinceSet,
+    /// See [`Board::army_reach`].
+    pub army: ByProvince<ProvinceSet>,
+    /// See [`Board::seas_next_to`].
+    pub seas_next_to: ByProvince<ProvinceSet>,
+    /// See [`Board::coasts`].
+    pub coasts: ByProvince<u8>,
+    /// See [`Board::fleet_moves`].
+    pub moves: BTreeMap<Location, Vec<Location>>,
+}
+
+impl Board {
+    /// The board with these tables. Its coasts have no contacts.
+    pub fn by_hand(ByHand { land, sea, army, seas_next_to, coasts, moves }: ByHand) -> Board {
+        let mut board = Board::empty(MAX_PROVINCES);
+        board.rows.resize(MAX_PROVINCES, Row::NOTHING);
+        (board.land, board.sea) = (land, sea);
+        board.several = board.passable();
+        for province in land | sea {
+            let row = &mut board.rows[province.index()];
+            (row.army, row.seas_next_to) = (army[province], seas_next_to[province]);
+            row.coasts = coasts[province];
+            if coasts[province] > 0 {
+                row.first_station = board.stations.len() as u16;
+            }
+            if coasts[province] > 0 {
+                board.harbours.insert(province);
+            }
+            for coast in 0..coasts[province] {
+                let at = Location { province, coast: CoastId(coast) };
+                let mut to = moves.get(&at).cloned().unwrap_or_default();
+                to.sort();
+                let begin = board.destinations.len() as u32;
+                let mut station = Station::new(at, (0, 0));
+                station.reach = to.iter().map(|l| l.province).collect();
+                row.fleet |= station.reach;
+                board.destinations.extend(to);
+                station.coasts = (begin, board.destinations.len() as u32);
+                board.stations.push(station);
+            }
+        }
+        board
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_found_and_listed_in_one_order() {
+        let at = |province, coast| Location { province: ProvinceId(province), coast: CoastId(coast) };
+        for (plain, coasts) in [
+            (vec![], vec![]),
+            (vec![3, 70, 200], vec![]),
+            (vec![], vec![at(5, 0), at(5, 2)]),
+            (vec![3, 70, 200], vec![at(0, 1), at(64, 0), at(64, 1), at(199, 1), at(255, 0)]),
+        ] {
+            let moves =
+                FleetMoves { plain: plain.iter().map(|&id| ProvinceId(id)).collect(), coasts: &coasts };
+            let mut expected: Vec<Location> =
+                plain.iter().map(|&id| at(id, 0)).chain(coasts.clone()).collect();
+            expected.sort();
+            assert_eq!(moves.iter().collect::<Vec<_>>(), expected);
+            assert_eq!((moves.len(), moves.is_empty()), (expected.len(), expected.is_empty()));
+            for n in 0..=expected.len() {
+                assert_eq!(moves.get(n), expected.get(n).copied());
+            }
+            for to in (0..=u8::MAX).flat_map(|id| (0..3).map(move |coast| at(id, coast))) {
+                assert_eq!(moves.contains(to), expected.contains(&to));
+            }
+        }
     }
 }

@@ -5,9 +5,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::chart::Chart;
 use super::half_edge::HalfEdgeId;
 use super::map::PlanarMap;
+use super::named_map::NamedMap;
 use super::quake::{Quake, Touched};
 use super::surgery::{Surgery, SurgeryError, pick};
 use crate::ids::ProvinceId;
@@ -144,7 +144,7 @@ impl MapEvent {
     /// assert!(again.apply(&mut chart).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn apply(&self, chart: &mut Chart) -> Surgery {
+    pub fn apply(&self, chart: &mut NamedMap) -> Surgery {
         match self {
             MapEvent::Collapse(name) => find(chart, name).and_then(|id| chart.collapse(id)),
             MapEvent::Void(name) => find(chart, name).and_then(|id| chart.void(id)),
@@ -166,7 +166,7 @@ impl MapEvent {
     /// # Errors
     /// The event is not a split; a name is not on the map, there is no border with a neighbour, or an index
     /// is missing or out of range.
-    pub fn split_sides(&self, chart: &Chart) -> Surgery<[HalfEdgeId; 2]> {
+    pub fn split_sides(&self, chart: &NamedMap) -> Surgery<[HalfEdgeId; 2]> {
         let MapEvent::Split { province, ends } = self else {
             return Err(SurgeryError::NotASplit(self.to_string()));
         };
@@ -229,13 +229,13 @@ impl Quake {
     }
 }
 
-fn find(chart: &Chart, name: &str) -> Surgery<ProvinceId> {
+fn find(chart: &NamedMap, name: &str) -> Surgery<ProvinceId> {
     chart.map().find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))
 }
 
 /// The half-edge of a province at which a new border ends.
 fn split_side(
-    chart: &Chart,
+    chart: &NamedMap,
     id: ProvinceId,
     neighbour: ProvinceId,
     index: Option<usize>,

@@ -20,12 +20,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::face::{Face, FaceData, FaceKind, FaceState, Names};
-use super::half_edge::{BorderId, BorderSet, HalfEdge, HalfEdgeId};
 use super::structure::Structures;
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{ProvinceId, ProvinceSet};
 use crate::rng::Stream;
+use crate::topology::half_edge::{
+    BorderId, BorderSet, Face, FaceData, FaceKind, FaceState, HalfEdge, HalfEdgeId, Names,
+};
 
 /// A border that was part of a named coast (`STP/NC`); the name stays with the coast that keeps most of these
 /// borders.
@@ -174,7 +175,7 @@ impl PlanarMap {
     }
 
     /// The faces that are new or have changed their kind or state since the change began
-    /// ([`super::Chart::begin_change`]).
+    /// ([`super::NamedMap::begin_change`]).
     pub fn remade(&self) -> &ProvinceSet {
         &self.touch.made
     }
@@ -212,7 +213,7 @@ impl PlanarMap {
         if self.rank(x) <= self.rank(y) { [x, y] } else { [y, x] }
     }
 
-    /// The archipelagos ([`super::Chart::set_archipelagos`]): faces that count as touching water whatever is
+    /// The archipelagos ([`super::NamedMap::set_archipelagos`]): faces that count as touching water whatever is
     /// around them (rules.md 4.9). The mark has an effect only while its face is open land.
     pub fn archipelagos(&self) -> &ProvinceSet {
         &self.archipelagos

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Serialize;
-
-use super::board::Board;
-use super::chart::Chart;
-use super::face::{FaceKind, FaceState};
-use super::half_edge::HalfEdgeId;
-use super::waterway::Waterway;
 use crate::ids::{Location, ProvinceId, ProvinceSet};
+use crate::topology::board::Board;
+use crate::topology::half_edge::{FaceKind, FaceState, HalfEdgeId};
+use crate::topology::named_map::NamedMap;
+use crate::topology::waterway::Waterway;
+use serde::Serialize;
 
 /// The whole board.
 ///
@@ -101,7 +99,7 @@ fn in_print(mut cycles: Vec<Vec<String>>) -> Vec<Vec<String>> {
 
 impl MapReport {
     /// Describes a chart and the tables derived from it.
-    pub fn new(chart: &Chart, board: &Board) -> MapReport {
+    pub fn new(chart: &NamedMap, board: &Board) -> MapReport {
         let map = chart.map();
         let counts = map.counts();
         MapReport {
@@ -182,7 +180,7 @@ pub(super) fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
     }
 }
 
-fn face_report(chart: &Chart, board: &Board, id: ProvinceId) -> FaceReport {
+fn face_report(chart: &NamedMap, board: &Board, id: ProvinceId) -> FaceReport {
     let map = chart.map();
     let face = map.at(id);
     let kind = word_for(face.kind, face.state);
@@ -230,7 +228,7 @@ fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// `SPA/NC`, or `GAS` for the only coast.
-fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
+fn location_name(chart: &NamedMap, board: &Board, at: Location) -> String {
     let name = chart.map().name(at.province);
     match chart.coast_names(board, at.province).get(at.coast.0 as usize) {
         Some(coast) => format!("{name}/{coast}"),
@@ -238,14 +236,14 @@ fn location_name(chart: &Chart, board: &Board, at: Location) -> String {
     }
 }
 
-fn isthmuses(chart: &Chart) -> Vec<[String; 2]> {
+fn isthmuses(chart: &NamedMap) -> Vec<[String; 2]> {
     let map = chart.map();
     map.isthmuses().into_iter().map(|pair| pair.map(|id| map.name(id).to_owned())).collect()
 }
 
 /// The faces round each group of collapsed faces: its boundary, walked with the group on the left. Two
 /// consecutive stretches of one face count as one.
-fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
+fn points(chart: &NamedMap) -> Vec<Vec<Vec<String>>> {
     let map = chart.map();
     let collapsed = |id| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
     let mut seen: Vec<HalfEdgeId> = Vec::new();
@@ -302,7 +300,7 @@ fn points(chart: &Chart) -> Vec<Vec<Vec<String>>> {
     points
 }
 
-fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
+fn waterways(chart: &NamedMap) -> Vec<WaterwayReport> {
     let map = chart.map();
     let name = |id| map.name(id).to_owned();
     let mut found: Vec<WaterwayReport> = Vec::new();
@@ -337,4 +335,81 @@ fn waterways(chart: &Chart) -> Vec<WaterwayReport> {
     }
     found.sort_by(|a, b| (a.kind, &a.within, &a.ends).cmp(&(b.kind, &b.within, &b.ends)));
     found
+}
+
+// The provinces of a board as a list: codes, full names, kinds, coasts, centres.
+
+/// A province, an impassable face or the Outside, as a line of a list.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+pub struct ProvinceLine {
+    /// `SPA`.
+    pub code: String,
+    /// `Spain`.
+    pub name: String,
+    /// `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+    pub kind: &'static str,
+    /// The names of the coasts of a land province; `None` for a single coast.
+    pub coasts: Vec<Option<String>>,
+    /// Is it a supply centre?
+    pub supply_centre: bool,
+    /// The power whose home centre it is.
+    pub home: Option<String>,
+}
+
+/// Every face of a chart sorted by code; `board` must be derived from the chart.
+///
+/// ```
+/// use upheaval_map::topology::{atlas, derive, report};
+/// let chart = atlas::standard();
+/// let list = report::list_provinces(&chart, &derive(chart.map()));
+/// let spain = list.iter().find(|line| line.code == "SPA").unwrap();
+/// assert_eq!((spain.name.as_str(), spain.coasts.len()), ("Spain", 2));
+/// ```
+pub fn list_provinces(chart: &NamedMap, board: &Board) -> Vec<ProvinceLine> {
+    let map = chart.map();
+    let mut lines: Vec<ProvinceLine> = map
+        .faces()
+        .map(|(id, face)| {
+            let names = chart.coast_names(board, id);
+            let coasts = if board.land().contains(id) { usize::from(board.coasts(id)) } else { 0 };
+            let info = chart.info(id);
+            let mut coasts: Vec<Option<String>> =
+                (0..coasts).map(|i| names.get(i).map(ToString::to_string)).collect();
+            coasts.sort();
+            ProvinceLine {
+                code: face.name().to_owned(),
+                name: chart.full_name(id).unwrap_or_default().to_owned(),
+                kind: word_for(face.kind(), face.state()),
+                coasts,
+                supply_centre: info.is_some_and(|info| info.supply_centre),
+                home: info.and_then(|info| info.home).map(|power| chart.power_names().name(power).to_owned()),
+            }
+        })
+        .collect();
+    lines.sort_by(|a, b| a.code.cmp(&b.code));
+    lines
+}
+
+/// The list as text, one line for each face, in columns.
+pub fn provinces_to_text(lines: &[ProvinceLine]) -> String {
+    let width = |of: fn(&ProvinceLine) -> usize| lines.iter().map(of).max().unwrap_or(0) + 2;
+    let (codes, names) = (width(|line| line.code.len()), width(|line| line.name.chars().count()));
+    let mut text = String::new();
+    for line in lines {
+        let coasts = match &line.coasts[..] {
+            [] => String::new(),
+            [_] => "coast".to_owned(),
+            several => several.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" "),
+        };
+        let centre = match (line.supply_centre, &line.home) {
+            (false, _) => String::new(),
+            (true, None) => "centre".to_owned(),
+            (true, Some(power)) => format!("home of {power}"),
+        };
+        let columns =
+            format!("{:<codes$}{:<names$}{:<12}{coasts:<8}{centre}", line.code, line.name, line.kind);
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{}", columns.trim_end());
+    }
+    text
 }

@@ -12,13 +12,11 @@
 use std::cmp::Ordering;
 
 use super::bearing::Bearing;
-use super::face::FaceKind;
-use super::half_edge::{BorderId, HalfEdgeId};
 use super::map::PlanarMap;
 use super::quake::Quake;
-use super::relink::CutBorder;
-use super::surgery::{Surgery, SurgeryError};
 use crate::ids::{ProvinceId, ProvinceSet};
+use crate::topology::half_edge::{BorderId, FaceKind, HalfEdgeId};
+use crate::topology::surgery::{CutBorder, Surgery, SurgeryError};
 
 /// The position of the centre of a face, east and north.
 pub(super) type Centres<'a> = &'a dyn Fn(ProvinceId) -> Option<[f64; 2]>;

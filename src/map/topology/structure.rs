@@ -5,12 +5,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::face::Names;
-use super::half_edge::BorderSet;
 use crate::ids::ProvinceSet;
+use crate::topology::half_edge::{BorderSet, Names};
 
 pub(super) mod compute;
-mod text;
 
 /// The sizes of a map: how many faces, borders, corners and connected border graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -13,15 +13,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::bits::Bits;
 use super::board::Board;
-use super::chart::Chart;
-use super::face::{FaceKind, FaceState};
-use super::graph::narrow;
-use super::metrics::{HomeDistances, Metrics, mean};
-use super::movement::{Movement, Shores};
-use super::ways::{LANES, NO_WAY, Ways};
+use super::named_map::NamedMap;
 use crate::ids::{ByPower, MAX_PROVINCES, ProvinceId, ProvinceSet};
+use crate::topology::graph::{Bits, narrow};
+use crate::topology::half_edge::{FaceKind, FaceState};
+use crate::topology::metrics::{HomeDistances, LANES, Metrics, Movement, NO_WAY, Shores, Ways, mean};
 
 /// The measures of a map, and the state from which the next map is measured.
 #[derive(Clone)]
@@ -41,12 +38,12 @@ enum Kept {
 
 impl Survey {
     /// Measures a chart and its tables.
-    pub(crate) fn new(chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> Survey {
+    pub(crate) fn new(chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>) -> Survey {
         Survey(Kept::new(chart, board, homes, &Shores::of(board)))
     }
 
     /// Measures the chart that this one has become, or any other chart, and its tables.
-    pub(crate) fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) {
+    pub(crate) fn follow(&mut self, chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>) {
         let shores = Shores::of(board);
         // A change never removes faces from a map: a map with fewer faces is a different one.
         match (&mut self.0, Kept::size(board, &shores)) {
@@ -104,7 +101,7 @@ pub struct Surveys {
 impl Surveys {
     /// The survey of the map, which must be this chart with these tables and homes. The arguments are read
     /// only if the map has changed since it was last measured.
-    pub fn get(&self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>) -> &Survey {
+    pub fn get(&self, chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>) -> &Survey {
         self.now.get_or_init(|| {
             let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).take();
             match before {
@@ -150,9 +147,9 @@ impl Kept {
         }
     }
 
-    fn new(chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) -> Kept {
+    fn new(chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) -> Kept {
         fn made<const WORDS: usize, const PLACES: usize>(
-            chart: &Chart,
+            chart: &NamedMap,
             board: &Board,
             homes: &ByPower<ProvinceSet>,
             shores: &Shores,
@@ -171,7 +168,7 @@ impl Kept {
 
 impl Metrics {
     /// Measures a chart, its tables, and the distances between the powers' homes.
-    pub fn new(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
+    pub fn new(chart: &NamedMap, board: &Board) -> (Metrics, HomeDistances) {
         let homes = ByPower::from_fn(chart.powers(), |power| chart.homes(power));
         let survey = Survey::new(chart, board, &homes);
         (survey.metrics().as_ref().clone(), survey.distances().as_ref().clone())
@@ -209,7 +206,7 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
         })
     }
 
-    fn follow(&mut self, chart: &Chart, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) {
+    fn follow(&mut self, chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) {
         let mut metrics =
             Metrics { army: self.metrics.army, fleet: self.metrics.fleet, ..counted(chart, board, shores) };
         let differences = self.movement.read(board, shores);
@@ -293,7 +290,7 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
 }
 
 /// The measures that are counts rather than graph measures.
-fn counted(chart: &Chart, board: &Board, shores: &Shores) -> Metrics {
+fn counted(chart: &NamedMap, board: &Board, shores: &Shores) -> Metrics {
     let mut metrics = Metrics {
         land: narrow(board.land.len()),
         sea: narrow(board.sea.len()),

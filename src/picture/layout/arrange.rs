@@ -1,14 +1,12 @@
 //! Gives the names and units of all provinces room: those of provinces that are too small go to plates beside them, and
 //! fleets on coasts go where they cover nothing.
 
-use super::Layout;
-use crate::area::Area;
-use crate::callout::Around;
-use crate::geometry::Point;
+use crate::geometry::{Area, Point};
+use crate::layout::Layout;
 use crate::spot::{CoastSpot, Contents, PlateParts, Spot};
-use crate::view::View;
-use upheaval_map::ids::{Location, ProvinceId};
-use upheaval_map::topology::{Board, Chart, FaceKind, FaceState, HalfEdgeId, derive};
+use crate::view::{Around, View};
+use upheaval_map::ids::{ByProvince, Location, ProvinceId};
+use upheaval_map::topology::{Board, FaceKind, FaceState, HalfEdgeId, NamedMap, derive};
 
 /// Smaller letters cannot be read on a board that fills a small screen: the name goes to a plate.
 const LEAST_LETTERS: f64 = 8.0;
@@ -40,7 +38,7 @@ struct Taken {
 impl Layout {
     /// Finds places for everything, in the provinces or beside them. `before` is the previous drawing: plates stay in
     /// place if they can.
-    pub(super) fn arrange(&mut self, chart: &Chart, before: Option<&Layout>) {
+    pub(super) fn arrange(&mut self, chart: &NamedMap, before: Option<&Layout>) {
         let board = derive(chart.map());
         let scale = self.scale();
         let mut small = self.too_small(chart, &board, scale);
@@ -68,7 +66,7 @@ impl Layout {
     /// one keeps its contents.
     pub(super) fn call_out(
         &mut self,
-        chart: &Chart,
+        chart: &NamedMap,
         board: &Board,
         mut small: Vec<(ProvinceId, Option<Point>)>,
         (bounds, scale): (View, f64),
@@ -123,7 +121,7 @@ impl Layout {
 
     /// The provinces that are too small for their contents, and those that are small and cover the contents of larger
     /// ones.
-    fn too_small(&self, chart: &Chart, board: &Board, scale: f64) -> Vec<ProvinceId> {
+    fn too_small(&self, chart: &NamedMap, board: &Board, scale: f64) -> Vec<ProvinceId> {
         let is_named = |face: &ProvinceId| {
             let state = chart.map().face(*face).map(|face| face.state());
             !self.is_point(*face) && state != Some(FaceState::Collapsed)
@@ -151,7 +149,7 @@ impl Layout {
     }
 
     /// Everything that takes up room, except for the contents of these provinces.
-    fn taken(&self, chart: &Chart, board: &Board, but: &[ProvinceId]) -> Vec<Taken> {
+    fn taken(&self, chart: &NamedMap, board: &Board, but: &[ProvinceId]) -> Vec<Taken> {
         let holes = self.scars.iter().map(|scar| Taken {
             of: self.beyond,
             area: Area::new(scar.at, [HOLE, HOLE]),
@@ -177,7 +175,7 @@ impl Layout {
     /// small provinces in which there is no room for them.
     pub(super) fn find_coasts(
         &mut self,
-        chart: &Chart,
+        chart: &NamedMap,
         board: &Board,
         (small, scale): (&[ProvinceId], f64),
     ) -> Vec<ProvinceId> {
@@ -237,7 +235,7 @@ impl Layout {
     }
 
     /// Notes where names and plates are.
-    pub(super) fn note_words(&mut self, chart: &Chart, board: &Board) {
+    pub(super) fn note_words(&mut self, chart: &NamedMap, board: &Board) {
         let faces: Vec<ProvinceId> = self.net.faces().filter(|&face| !self.is_point(face)).collect();
         let words = faces
             .iter()
@@ -259,7 +257,7 @@ fn is_free(taken: &[Taken], area: Area, but: Option<ProvinceId>) -> bool {
 const COAST: usize = 2;
 
 /// The contents of a province.
-fn contents(chart: &Chart, board: &Board, face: ProvinceId) -> Contents {
+fn contents(chart: &NamedMap, board: &Board, face: ProvinceId) -> Contents {
     let coasts = usize::from(board.coasts(face));
     let is_sea = chart.map().face(face).is_some_and(|face| face.kind() == FaceKind::Sea);
     Contents {
@@ -275,4 +273,88 @@ fn areas(spot: &Spot, contents: Contents) -> impl Iterator<Item = (Area, bool)> 
     let centre = contents.is_centre.then(|| (spot.centre_area(), false));
     let own = [(spot.name_area(contents.name), false), (spot.unit_area(spot.unit, contents.has_fleet), true)];
     own.into_iter().chain(centre)
+}
+
+// The part of a drawing that a change of the map affects, and the drawing cropped to a part.
+
+/// The distance of names from the edge.
+const INSET: f64 = 5.0;
+/// Smaller letters would be unreadable: the name is left out then.
+const LEAST_CROPPED_LETTERS: f64 = 6.5;
+
+impl View {
+    /// The part in which the later drawing differs from the earlier one, with a margin; the whole board if there is no
+    /// difference.
+    pub fn of_change(before: (&Layout, &NamedMap), after: (&Layout, &NamedMap)) -> View {
+        let changed =
+            View::round(other_points(before.0, after.0).into_iter().chain(other_faces(before, after)));
+        let all = View { low: Point::default(), high: after.0.canvas.size };
+        changed.map_or(all, |changed| changed.with_room(all))
+    }
+}
+
+impl Layout {
+    /// The same drawing, cropped to this part: everything outside is left out, and names of provinces that extend
+    /// beyond it are moved into their visible part. So are plates beside small provinces that are within it.
+    pub fn within(&self, view: View, chart: &NamedMap) -> Layout {
+        let mut layout = self.clone();
+        layout.view = Some(view);
+        let board = derive(chart.map());
+        let inside = view.grown(-INSET);
+        let (mut spots, mut small) = (ByProvince::filled(None), Vec::new());
+        for (id, face) in chart.map().faces() {
+            let Some(spot) = self.spot(id) else { continue };
+            let (shape, name) = (self.shape(id), face.name().chars().count());
+            let is_whole = || shape.iter().flatten().all(|&p| view.holds(p));
+            spots[id] = match spot.plate {
+                Some(plate) if inside.holds(plate.low()) && inside.holds(plate.high()) => Some(*spot),
+                Some(_) if inside.holds(spot.middle) => {
+                    small.push((id, None));
+                    Some(Spot::within(&shape, name))
+                }
+                Some(_) => None,
+                None if is_whole() => Some(*spot),
+                None => {
+                    let seen: Vec<Vec<Point>> = shape.iter().map(|cycle| inside.clip(cycle)).collect();
+                    Some(Spot::within(&seen, name)).filter(|spot| spot.letters >= LEAST_CROPPED_LETTERS)
+                }
+            };
+        }
+        layout.spots = spots;
+        let faces: Vec<ProvinceId> = small.iter().map(|&(face, _)| face).collect();
+        let scale = self.scale();
+        layout.find_coasts(chart, &board, (&faces, scale));
+        layout.call_out(chart, &board, small, (inside, scale));
+        for face in faces {
+            layout.spots[face] = layout.spots[face].filter(|spot| spot.plate.is_some());
+        }
+        layout.note_words(chart, &board);
+        layout
+    }
+}
+
+/// The vertices of each drawing that are not in the other.
+fn other_points(before: &Layout, after: &Layout) -> Vec<Point> {
+    let sorted = |layout: &Layout| {
+        let mut points = layout.at.clone();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+        points
+    };
+    let (old, new) = (sorted(before), sorted(after));
+    let lacks = |of: &[Point], p: &Point| {
+        of.binary_search_by(|q| q.x.total_cmp(&p.x).then(q.y.total_cmp(&p.y))).is_err()
+    };
+    let gone = old.iter().filter(|p| lacks(&new, p));
+    let come = new.iter().filter(|p| lacks(&old, p));
+    gone.chain(come).copied().collect()
+}
+
+/// The outlines of faces whose kind has changed.
+fn other_faces(before: (&Layout, &NamedMap), after: (&Layout, &NamedMap)) -> Vec<Point> {
+    let what = |chart: &NamedMap, id: ProvinceId| {
+        chart.map().face(id).map(|face| (face.name().to_owned(), face.kind(), face.state()))
+    };
+    let faces = after.1.map().faces().map(|(id, _)| id).filter(|&id| id != after.0.beyond());
+    let other = faces.filter(|&id| what(before.1, id) != what(after.1, id));
+    other.flat_map(|id| [before.0.outline(id), after.0.outline(id)]).flatten().flatten().collect()
 }

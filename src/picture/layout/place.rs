@@ -1,13 +1,13 @@
 //! Positions on coasts and borders: fleets, dislodged units, names of coasts, waterways.
 
 use super::Layout;
-use crate::area::Area;
-use crate::geometry::{self, Point};
+use crate::geometry;
+use crate::geometry::{Area, Point};
 use crate::spot::{CoastSpot, Spot};
 use crate::style::{Footing, Stand};
 use crate::view::View;
 use upheaval_map::ids::{Location, ProvinceId, UnitKind};
-use upheaval_map::topology::{Board, Chart, HalfEdgeId, Waterway};
+use upheaval_map::topology::{Board, HalfEdgeId, NamedMap, Waterway};
 
 /// The places beside a unit, relative to its size.
 const ASIDE: [(f64, f64); 8] =
@@ -198,7 +198,7 @@ impl Layout {
 
     /// The polyline of each branch of a waterway, from water to water: one branch, except for a canal with an end that
     /// was cut; none for a strait, which runs along its border.
-    pub(crate) fn channels(&self, chart: &Chart, waterway: &Waterway) -> Vec<[Point; 3]> {
+    pub(crate) fn channels(&self, chart: &NamedMap, waterway: &Waterway) -> Vec<[Point; 3]> {
         let map = chart.map();
         let (province, [from, to]): (ProvinceId, [Vec<HalfEdgeId>; 2]) = match waterway {
             Waterway::Canal { province, ends } => {

@@ -9,7 +9,7 @@ use super::scale::digits_of;
 use crate::palette::{SEA, STEPS, on_ramp, ramp, step};
 use crate::words::number;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::topology::{Chart, FaceKind};
+use upheaval_map::topology::{FaceKind, NamedMap};
 use upheaval_picture::{Layout, Point};
 
 /// The value of one province.
@@ -37,7 +37,7 @@ impl BoardMap {
         BoardMap { layout: Layout::of(variant.terrain.chart()), variant }
     }
 
-    fn chart(&self) -> &Chart {
+    fn chart(&self) -> &NamedMap {
         self.variant.terrain.chart()
     }
 

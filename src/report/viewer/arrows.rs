@@ -2,13 +2,13 @@
 
 use super::stands::{Stands, going};
 use upheaval_engine::rules::event::EventKind;
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
-use upheaval_engine::rules::terrain::Terrain;
 use upheaval_harness::game_record::{OrderLine, StageRecord};
 use upheaval_picture::{DrawnAct, DrawnOrder, DrawnOutcome};
 
 /// All orders of a stage that are visible on the board before it.
-pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
+pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &MapTables) -> Vec<DrawnOrder> {
     let drawn = |(number, line): (usize, &OrderLine)| {
         // A refused order had no effect on the unit, which got another one. A list that is not needed does not move
         // anything.
@@ -52,7 +52,7 @@ fn prophetic_retreat(
     stage: &StageRecord,
     line: &OrderLine,
     stands: &Stands<'_>,
-    terrain: &Terrain,
+    terrain: &MapTables,
 ) -> Option<DrawnAct> {
     let words: Vec<&str> = line.order.split(' ').take(2).collect();
     let text = words.join(" ");
@@ -74,7 +74,7 @@ fn prophetic_retreat(
     })
 }
 
-fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<DrawnAct> {
+fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &MapTables) -> Option<DrawnAct> {
     if stage.stage == "movement" && (WrittenList::is_one(&line.order) || line.disbands()) {
         return prophetic_retreat(stage, line, stands, terrain);
     }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::Closure;
 use upheaval::rules::mechanism::{Mechanism, Seasons};
 use upheaval::rules::order::Order;
 use upheaval::rules::position::{Dislodged, Phase, Position, Season, Unit};
 use upheaval::rules::settlement::{Settled, Settlement};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::rules::victory::{Deserted, VictoryRule};
 use upheaval::topology::FaceState;
@@ -25,7 +25,7 @@ use super::{check, fail};
 pub struct Account {
     variant: Arc<Variant>,
     /// The board at the start.
-    start: Arc<Terrain>,
+    start: Arc<MapTables>,
     /// The last year that may be played.
     last_year: u16,
     /// The number of units of each power, including those that wait for a retreat.
@@ -119,7 +119,7 @@ impl Account {
     }
 
     /// Units, centres and holes agree with the reports.
-    fn check_board(&self, at: Phase, terrain: &Terrain, position: &Position) {
+    fn check_board(&self, at: Phase, terrain: &MapTables, position: &Position) {
         for power in Powers::STANDARD {
             let units = position.unit_count(power);
             let aboard = (*position.units_of(power) & *position.laden()).len();
@@ -144,7 +144,7 @@ impl Account {
     }
 
     /// Each mechanism has drawn its number of faces.
-    fn check_draws(&self, at: Phase, terrain: &Terrain) {
+    fn check_draws(&self, at: Phase, terrain: &MapTables) {
         let Drawn { holes, restored, splits } = self.season;
         let acts = |seasons: Seasons| seasons.includes(at.season);
         let (mut wanted_holes, mut wanted_back, mut wanted_splits, mut toggled) = (0, 0, 0, 0);
@@ -172,7 +172,7 @@ impl Account {
         check(splits == wanted_splits || open == 0, "another number of provinces was split", at);
     }
 
-    fn winner(&self, at: Phase, terrain: &Terrain, position: &Position) -> Option<Power> {
+    fn winner(&self, at: Phase, terrain: &MapTables, position: &Position) -> Option<Power> {
         let extant = terrain.centres().len();
         let all = Powers::STANDARD.iter().map(|power| position.unit_count(power)).sum();
         let more_than_half = |n: usize, of: usize| 2 * n > of;
@@ -231,7 +231,7 @@ impl Account {
         }
     }
 
-    fn hole_drawn(&mut self, at: Phase, terrain: &Terrain, hole: ProvinceId) {
+    fn hole_drawn(&mut self, at: Phase, terrain: &MapTables, hole: ProvinceId) {
         let map = terrain.chart().map();
         let open = map.face(hole).is_some_and(|face| {
             face.state() == FaceState::Open && can_be_hole(&self.variant.mechanisms, face.kind())
@@ -326,7 +326,7 @@ fn kind(event: &Event) -> &'static str {
 }
 
 impl Log for Account {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         let is_of_bot = matches!(event, Event::Refused(..) | Event::Faulted(..));
         check(!self.over || is_of_bot, "something happens after the end", at);
         self.kinds.insert(kind(event));
@@ -425,7 +425,7 @@ impl Log for Account {
         check(strangers.into_iter().all(|id| orders[id] == Order::Hold), "nobody is given an order", at);
     }
 
-    fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.check_board(at, terrain, position);
         check(self.last.is_none_or(|last| last < at), "time runs backwards", at);
         self.last = Some(at);

@@ -3,10 +3,10 @@
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Powers, ProvinceId, ProvinceSet};
 use upheaval::rules::event::Event;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::Exemption;
 use upheaval::rules::mechanism::exemption::{Announcing, Changing, Lapse, Unnamed};
 use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::terrain::Terrain;
 
 use super::check;
 
@@ -35,7 +35,7 @@ impl Exempted {
     }
 
     /// `position` is the one at the end of the last season.
-    pub fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event, position: &Position) {
+    pub fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event, position: &Position) {
         match *event {
             Event::ExemptNamed(power, centre) | Event::ExemptDrawn(power, centre) => {
                 check(at == self.first_phase, "an exempt centre is settled late", at);

@@ -2,9 +2,9 @@
 
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::{Faces, Mechanism};
 use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::terrain::Terrain;
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{Board, FaceKind, FaceState, derive};
 
@@ -129,7 +129,7 @@ fn check_position(
 }
 
 /// The map, and the tables derived from it.
-fn check_ground(at: Phase, terrain: &Terrain) {
+fn check_ground(at: Phase, terrain: &MapTables) {
     let chart = terrain.chart();
     let map = chart.map();
     let faults = map.faults();

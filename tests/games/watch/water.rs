@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use upheaval::ids::{ByPower, ByProvince, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::event::Event;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::deluge::ByYear;
 use upheaval::rules::mechanism::{Deluge, Mechanism};
 use upheaval::rules::position::{Phase, Position, Season, Unit};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::FaceKind;
 
@@ -30,13 +30,13 @@ pub struct Water {
 }
 
 /// Does the row of this year name the province?
-fn listed(table: &ByYear, year: u16, terrain: &Terrain, id: ProvinceId) -> bool {
+fn listed(table: &ByYear, year: u16, terrain: &MapTables, id: ProvinceId) -> bool {
     let name = terrain.chart().map().name(id);
     table.0.get(&year).is_some_and(|row| row.names.iter().any(|listed| listed == name))
 }
 
 /// The provinces in the rows to this year.
-fn to_year(table: &ByYear, year: u16, terrain: &Terrain) -> ProvinceSet {
+fn to_year(table: &ByYear, year: u16, terrain: &MapTables) -> ProvinceSet {
     let rows = table.0.range(..=year).flat_map(|(_, row)| &row.names);
     rows.map(|name| terrain.chart().map().find(name).expect("a province of the map")).collect()
 }
@@ -67,7 +67,7 @@ impl Water {
     pub fn event(
         &mut self,
         at: Phase,
-        terrain: &Terrain,
+        terrain: &MapTables,
         event: &Event,
         before: &Position,
         out: &ByPower<bool>,
@@ -121,7 +121,7 @@ impl Water {
     fn owner(
         &self,
         rules: &Deluge,
-        terrain: &Terrain,
+        terrain: &MapTables,
         centre: ProvinceId,
         before: &Position,
         out: &ByPower<bool>,
@@ -143,7 +143,7 @@ impl Water {
     }
 
     /// A season is over: the map agrees with the tables so far.
-    pub fn season(&mut self, at: Phase, terrain: &Terrain, start: &Terrain, position: &Position) {
+    pub fn season(&mut self, at: Phase, terrain: &MapTables, start: &MapTables, position: &Position) {
         self.lost = ByPower::new(Powers::STANDARD);
         self.removed = ProvinceSet::EMPTY;
         self.out = None;
@@ -176,7 +176,7 @@ impl Water {
 }
 
 /// Water destroys armies in a province that sinks (rule 4): a fleet is then at sea.
-fn drowned(rules: &Deluge, at: Phase, terrain: &Terrain, id: ProvinceId, unit: Unit) {
+fn drowned(rules: &Deluge, at: Phase, terrain: &MapTables, id: ProvinceId, unit: Unit) {
     let due = at.season == Season::Winter && listed(&rules.submerges, at.year, terrain, id);
     check(due && unit.kind == UnitKind::Army, "a unit drowns that should not", at);
 }

@@ -5,8 +5,8 @@ use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use crate::rules::army_fleets::at_sea::{HalfEdge, moves};
 use upheaval::ids::Power;
-use upheaval::reading::{Decision, Manner, OrderText, Refusal};
-use upheaval::rules::boarding::Boarding;
+use upheaval::reading::{Decision, OrderSource, OrderText, Refusal};
+use upheaval::rules::order::Boarding;
 use upheaval::session::Session;
 
 // ---- stray and misspelt orders ----
@@ -107,7 +107,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_at_the_desk() {
     {
         let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &[first, second])]);
         answer.says(&[(first, "ok"), (second, "illegal")]).leaves(Power::ENGLAND, &[lands, "F ENG"]);
-        assert!(answer.reason(second).contains("the first counts"), "{}", answer.reason(second));
+        assert!(answer.reason(second).contains("the first one is used"), "{}", answer.reason(second));
     }
 }
 
@@ -140,7 +140,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_for_programs_an
     let table = at(&[(Power::ENGLAND, &["A/F ENG", "A LON"])]);
     let texts = ["A ENG D PIC", "A LON - WAL", "A ENG D BRE", "A LON - YOR"];
     let lines = texts.map(|text| OrderText { power: Power::ENGLAND, text });
-    for manner in [Manner::Player, Manner::Record] {
+    for manner in [OrderSource::Player, OrderSource::Record] {
         let read = table.understand(&lines, manner);
         let Ok(Decision::Landing(landing)) = read[0] else { panic!("{manner:?}: {:?}", read[0]) };
         assert_eq!(table.name(landing.to), "PIC", "{manner:?}");

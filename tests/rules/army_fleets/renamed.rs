@@ -10,17 +10,17 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use upheaval::game::Game;
 use upheaval::ids::{Power, Powers, ProvinceId};
-use upheaval::reading::{self, Decision, Manner, OrderText, Refusal};
+use upheaval::reading::{self, Decision, OrderSource, OrderText, Refusal};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::answers::Answers;
+use upheaval::rules::game_state::GameState;
 use upheaval::rules::legal::ConvoyChains;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::notation::{WrittenOrder, WrittenUnit};
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Position, Unit};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::World;
 use upheaval::topology::atlas;
 
 /// The board of Deluge.
@@ -53,14 +53,14 @@ fn renamed_file(value: &Value, names: &Names) -> Value {
 }
 
 /// The board of Deluge with its provinces renamed and some of them under water.
-fn board(names: &Names, sunken: &[String]) -> Terrain {
+fn board(names: &Names, sunken: &[String]) -> MapTables {
     let file = renamed_file(&serde_json::from_str(BOARD).expect("JSON"), names);
     let mut chart = atlas::parse("renamed", &file.to_string()).expect("the same map");
     for name in sunken {
         let id = chart.map().find(&renamed(name, names)).expect("a province");
         chart.submerge(id).expect("land can sink");
     }
-    Terrain::new(chart)
+    MapTables::new(chart)
 }
 
 /// A position and its orders as texts.
@@ -71,7 +71,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn of(terrain: &Terrain, position: &Position, orders: &Orders) -> Texts {
+    fn of(terrain: &MapTables, position: &Position, orders: &Orders) -> Texts {
         let names = terrain.names();
         let power = |at| position.unit(at).expect("a unit").power;
         let units = position.occupied().iter();
@@ -97,15 +97,15 @@ impl Texts {
 
 /// The meaning of the orders in a movement phase with the rulebook of Deluge.
 fn read(
-    terrain: &Terrain,
+    terrain: &MapTables,
     position: &Position,
     texts: &Texts,
-    manner: Manner,
+    manner: OrderSource,
 ) -> Vec<Result<Decision, Refusal>> {
     static VARIANT: LazyLock<Arc<Variant>> =
         LazyLock::new(|| Arc::new(Variant { rulebook: DELUGE, ..DELUGE_II.variant().as_ref().clone() }));
     let phase = "S1901M".parse().expect("a phase");
-    let world = World { position: position.clone(), ..World::new(Arc::new(terrain.clone())) };
+    let world = GameState { position: position.clone(), ..GameState::new(Arc::new(terrain.clone())) };
     let game = Game::resumed(Arc::clone(&VARIANT), 1901, world, phase);
     let chains = ConvoyChains::new(terrain.board(), &DELUGE, position);
     let lines: Vec<OrderText<'_>> =
@@ -122,7 +122,7 @@ fn all_orders(texts: &Texts, read: &[Result<Decision, Refusal>]) -> Orders {
 }
 
 /// All results, as texts, sorted.
-fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
+fn settled(terrain: &MapTables, texts: &Texts) -> Vec<(Power, String)> {
     let (names, board) = (terrain.names(), terrain.board());
     let mut position = Position::new(Powers::STANDARD);
     for (power, text) in &texts.units {
@@ -130,7 +130,7 @@ fn settled(terrain: &Terrain, texts: &Texts) -> Vec<(Power, String)> {
         let at = unit.placed(text, names, board).expect("it can stand there");
         position.place(at.province, Unit::new(unit.kind, *power, at.coast));
     }
-    let read = read(terrain, &position, texts, Manner::Player);
+    let read = read(terrain, &position, texts, OrderSource::Player);
     let orders = all_orders(texts, &read);
     let mut adjudicator = Adjudicator::new();
     let resolution = adjudicator.resolve(board, &DELUGE, &position, &orders);
@@ -180,14 +180,14 @@ fn by_anybody(told: Vec<(Power, String)>, powers: &BTreeMap<Power, Power>) -> Ve
 }
 
 /// Is there a province with two coasts in the same direction?
-fn has_numbered_coasts(terrain: &Terrain) -> bool {
+fn has_numbered_coasts(terrain: &MapTables) -> bool {
     let names = terrain.names();
     let mut coasts = names.iter().flat_map(|(_, id)| names.coasts(id));
     coasts.any(|name| name.ends_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The names of the board in another order.
-fn shuffled(terrain: &Terrain, stream: &mut Stream) -> Names {
+fn shuffled(terrain: &MapTables, stream: &mut Stream) -> Names {
     let all: Vec<String> = terrain.names().iter().map(|(name, _)| name.to_owned()).collect();
     let mut others = all.clone();
     stream.shuffle(&mut others);
@@ -252,7 +252,7 @@ proptest! {
             generator.give_orders();
             let (position, orders) = generator.into_position();
             let texts = Texts::of(&here, &position, &orders);
-            let read = read(&here, &position, &texts, Manner::Record);
+            let read = read(&here, &position, &texts, OrderSource::Record);
             for (text, read) in texts.orders.iter().zip(&read) {
                 prop_assert!(read.is_ok(), "{text:?}: {read:?}");
             }

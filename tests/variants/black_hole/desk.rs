@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{Powers, ProvinceSet};
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, PhaseKind};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
 /// A variant file like the shipped one with this change, and the folder that contains it.
@@ -268,7 +268,7 @@ fn ruling_4_1_and_4_2_draws_are_even_and_know_nothing_but_names() {
 struct Diary(Vec<(Phase, &'static str, String)>);
 
 impl Log for Diary {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         let name = |id| terrain.chart().map().name(id).to_owned();
         match event {
             Event::HoleDrawn(id) => self.0.push((at, "drawn", name(*id))),

@@ -15,11 +15,11 @@ use upheaval::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::game_state::CoastChoice;
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, Season};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::CoastChoice;
 use upheaval::topology::HalfEdgeId;
 
 const SEEDS: u64 = 4_000;
@@ -325,7 +325,7 @@ impl Nature for Noted {
         &mut self,
         at: Phase,
         draw: Draw,
-        terrain: &Terrain,
+        terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
@@ -338,11 +338,11 @@ impl Nature for Noted {
         self.seeded.exempt(at, power, homes)
     }
 
-    fn ends(&mut self, at: Phase, terrain: &Terrain, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+    fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         self.seeded.ends(at, terrain, province)
     }
 
-    fn half(&mut self, at: Phase, terrain: &Terrain, halves: &[ProvinceId]) -> Option<ProvinceId> {
+    fn half(&mut self, at: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         self.seeded.half(at, terrain, halves)
     }
 }

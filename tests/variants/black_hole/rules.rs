@@ -8,9 +8,9 @@ use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, U
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
+use upheaval::rules::game_state::EventContext;
 use upheaval::rules::nature::Given;
 use upheaval::rules::position::{PhaseKind, Season};
-use upheaval::rules::world::Scene;
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{MapEvent, derive};
 
@@ -206,11 +206,11 @@ fn black_hole_rule_2_a_retreat_ordered_into_the_hole_does_not_count() {
 // ---- rules.md 2: fleets when coasts change ----
 
 /// Changes the map under the units and leaves the coasts to be chosen.
-fn change(table: &mut Table, event: &str) -> Vec<upheaval::rules::world::CoastChoice> {
+fn change(table: &mut Table, event: &str) -> Vec<upheaval::rules::game_state::CoastChoice> {
     let mut world = table.game.world().clone();
     let at = table.game.phase();
     let event: MapEvent = event.parse().unwrap();
-    let mut scene = Scene { at, nature: &mut Given::default(), log: &mut table.told };
+    let mut scene = EventContext { at, nature: &mut Given::default(), log: &mut table.told };
     world.change_map(&mut scene, |chart| event.apply(chart)).unwrap();
     let choices = world.coast_choices.clone();
     let variant = std::sync::Arc::clone(table.game.variant());

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use upheaval::game::Game;
 use upheaval::ids::{Power, Powers};
 use upheaval::rules::event::Event;
+use upheaval::rules::game_state::ExemptionChange;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::mechanism::exemption::Announced;
-use upheaval::rules::world::ExemptionChange;
 
 fn naming(table: &Table, power: Power, centre: &str) -> Declarations {
     let mut declared = Declarations::none(Powers::STANDARD);

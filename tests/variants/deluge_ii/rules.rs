@@ -16,7 +16,7 @@ use upheaval::rules::nature::Seeded;
 use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
-use upheaval::topology::{Chart, atlas};
+use upheaval::topology::{NamedMap, atlas};
 
 fn early() -> Arc<Variant> {
     DELUGE_II.changed("schedule = \"ru10\"", "schedule = \"early-centres\"")
@@ -42,7 +42,7 @@ fn with_founded(mut table: Table) -> Table {
         if let Mechanism::Deluge(deluge) = mechanism {
             let founded = deluge.founded_in(0..table.game.phase().year) & *world.terrain.board().land();
             let terrain = Arc::make_mut(&mut world.terrain);
-            let change = |chart: &mut Chart| {
+            let change = |chart: &mut NamedMap| {
                 founded.iter().for_each(|id| chart.found_centre(id));
                 Ok::<(), ()>(())
             };

@@ -15,15 +15,15 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::game_state::CoastChoice;
 use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::order::RetreatOrder;
 use upheaval::rules::position::{Phase, Season, Unit};
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::rules::world::CoastChoice;
 use upheaval::topology::{FaceKind, derive};
 
 fn rule(variant: &Variant) -> upheaval::rules::mechanism::Toggles {
@@ -52,7 +52,7 @@ fn double_reversible_rule_3_the_75_provinces_and_switzerland_may_be_drawn_holed_
     for face in ["MAR", "SWI", "LYO"] {
         chart.collapse(map.find(face).unwrap()).unwrap();
     }
-    world.terrain = Arc::new(Terrain::new(chart));
+    world.terrain = Arc::new(MapTables::new(chart));
     assert_eq!(rule(&variant).eligible(&world), eligible);
 }
 
@@ -140,7 +140,7 @@ struct Named {
 }
 
 impl Log for Named {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         let face = match event {
             Event::Collapsed(face) | Event::Restored(face) | Event::HoleDrawn(face) => Some(*face),
             _ => None,
@@ -178,7 +178,7 @@ impl Ledger {
 }
 
 impl Log for Ledger {
-    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
         match *event {
             Event::Built(_, _, unit) => self.about(unit, 1),
             Event::Removed(_, _, unit) | Event::CoastLost(_, unit) => self.about(unit, -1),
@@ -319,7 +319,7 @@ fn double_reversible_no_unit_is_ever_lost_but_by_an_event_that_says_so() {
 fn double_reversible_the_tables_of_play_are_those_of_a_fresh_derivation_after_every_season() {
     struct Fresh(u32);
     impl Log for Fresh {
-        fn season(&mut self, _: Phase, terrain: &Terrain, _: &upheaval::rules::position::Position) {
+        fn season(&mut self, _: Phase, terrain: &MapTables, _: &upheaval::rules::position::Position) {
             use upheaval::topology::report::MapReport;
             let chart = terrain.chart();
             assert_eq!(chart.map().faults(), Vec::<String>::new());

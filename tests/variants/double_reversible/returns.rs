@@ -8,7 +8,7 @@ use upheaval::ids::Powers;
 use upheaval::ids::{CoastId, Location, Power};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
-use upheaval::rules::world::CoastChoice;
+use upheaval::rules::game_state::CoastChoice;
 
 /// A game from a given position, in which these faces toggle in the given seasons.
 fn set(phase: &str, map_events: &[&str], units: &Lists<'_>, drawn: &[(&str, &str)]) -> Table {

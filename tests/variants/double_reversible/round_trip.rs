@@ -14,19 +14,19 @@ use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::{Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
-use upheaval::rules::terrain::Terrain;
 
 /// The draws of nature, as the service receives them.
 #[derive(Default)]
 struct Nature(Vec<String>);
 
 impl Log for Nature {
-    fn event(&mut self, _: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
         match event {
             Event::Collapsed(face) => self.0.push(format!("collapse {}", terrain.names().province(*face))),
             Event::Restored(face) => self.0.push(format!("restore {}", terrain.names().province(*face))),
@@ -42,21 +42,21 @@ fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// A unit in an open province or, as if it were open, in a hole.
-fn text(terrain: &Terrain, at: ProvinceId, unit: Unit) -> String {
+fn text(terrain: &MapTables, at: ProvinceId, unit: Unit) -> String {
     let mut chart = terrain.chart().clone();
     let place = Location { province: at, coast: unit.coast };
     match chart.restore(at) {
-        Ok(()) => Terrain::new(chart).names().unit(place, unit.kind).to_string(),
+        Ok(()) => MapTables::new(chart).names().unit(place, unit.kind).to_string(),
         Err(_) => terrain.names().unit(place, unit.kind).to_string(),
     }
 }
 
-fn units(terrain: &Terrain, position: &Position, power: Power) -> Vec<String> {
+fn units(terrain: &MapTables, position: &Position, power: Power) -> Vec<String> {
     let of_power = position.units_of(power).iter();
     sorted(of_power.map(|at| text(terrain, at, position.unit(at).expect("a unit"))))
 }
 
-fn centres(terrain: &Terrain, position: &Position, power: Power) -> Vec<String> {
+fn centres(terrain: &MapTables, position: &Position, power: Power) -> Vec<String> {
     sorted(position.centres_of(power).iter().map(|id| terrain.names().province(id).to_owned()))
 }
 

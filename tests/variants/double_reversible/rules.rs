@@ -17,7 +17,7 @@ use upheaval::rules::rulebook::Rulebook;
 /// The units that are lost with a hole, as text, sorted.
 fn swallowed(table: &Table) -> Vec<String> {
     let gone = table.game.world().swallowed.iter();
-    let text = |s: &upheaval::rules::world::Swallowed| {
+    let text = |s: &upheaval::rules::game_state::Swallowed| {
         format!("{} {} {}", name_of(s.unit.power), s.unit.kind, table.name(s.hole))
     };
     let mut all: Vec<String> = gone.map(text).collect();

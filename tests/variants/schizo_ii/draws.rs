@@ -15,29 +15,29 @@ use upheaval::game::{Ending, Game};
 use upheaval::ids::{MAX_PROVINCES, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::event::{Event, Log};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
-use upheaval::topology::{Chart, HalfEdgeId, MapEvent};
+use upheaval::topology::{HalfEdgeId, MapEvent, NamedMap};
 
 /// The standard board after these events.
-fn ground(events: &[&str]) -> Terrain {
-    let mut chart: Chart = variant("schizo-ii").terrain.chart().clone();
+fn ground(events: &[&str]) -> MapTables {
+    let mut chart: NamedMap = variant("schizo-ii").terrain.chart().clone();
     for event in events {
         event.parse::<MapEvent>().unwrap().apply(&mut chart).unwrap();
     }
-    Terrain::new(chart)
+    MapTables::new(chart)
 }
 
 /// Where cards end a border across this province, over many blocks: the names of the opposite neighbours.
-fn deals(terrain: &Terrain, province: &str, count: u64) -> Vec<[HalfEdgeId; 2]> {
+fn deals(terrain: &MapTables, province: &str, count: u64) -> Vec<[HalfEdgeId; 2]> {
     let province = terrain.names().find(province).unwrap();
     let deal = |block| Seeded { seed: 11, block }.ends(phase("S1903M"), terrain, province).expect("two ends");
     (0..count).map(deal).collect()
 }
 
-fn pairs(terrain: &Terrain, province: &str, each: u64) -> BTreeMap<[String; 2], u64> {
+fn pairs(terrain: &MapTables, province: &str, each: u64) -> BTreeMap<[String; 2], u64> {
     let map = terrain.chart().map();
     let id = map.find(province).unwrap();
     let dealt: ProvinceSet = map.sides_of(id).map(|side| map.across(side)).collect();
@@ -118,7 +118,7 @@ fn schizo_ii_rulings_4_11_with_one_bordering_territory_both_ends_lie_on_it() {
         ("AA land BB OUT\nBB sea OUT AA\nOUT outside AA BB", "AA"),
         ("OUT outside RIM\nRIM land OUT / ISLE\nISLE land RIM", "ISLE"),
     ] {
-        let terrain = Terrain::new(small_maps::chart(lines));
+        let terrain = MapTables::new(small_maps::chart(lines));
         for [first, second] in deals(&terrain, province, 20) {
             assert_eq!(first, second);
             let mut chart = terrain.chart().clone();
@@ -135,14 +135,14 @@ fn schizo_ii_rulings_4_11_with_one_bordering_territory_both_ends_lie_on_it() {
 
 #[test]
 fn schizo_ii_rulings_4_11_what_nobody_but_the_outside_borders_is_not_split() {
-    let terrain = Terrain::new(small_maps::chart("OUT outside RIM\nRIM land OUT"));
+    let terrain = MapTables::new(small_maps::chart("OUT outside RIM\nRIM land OUT"));
     let rim = terrain.chart().map().find("RIM").unwrap();
     assert_eq!(Seeded { seed: 1, block: 1 }.ends(phase("S1901M"), &terrain, rim), None);
 }
 
 #[test]
 fn schizo_ii_rulings_1_6_the_border_ends_on_the_cycle_where_it_begins() {
-    let terrain = Terrain::new(small_maps::chart(small_maps::NESTED));
+    let terrain = MapTables::new(small_maps::chart(small_maps::NESTED));
     let map = terrain.chart().map();
     for province in ["SEA", "LAKE", "RIM", "ISLE"] {
         for [first, second] in deals(&terrain, province, 50) {
@@ -262,14 +262,14 @@ struct Inspector {
 }
 
 impl Log for Inspector {
-    fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
+    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         if let Event::Split(halves) = event {
             self.names.extend(halves.map(|half| terrain.chart().map().name(half).to_owned()));
         }
         self.told.event(at, terrain, event);
     }
 
-    fn season(&mut self, _: Phase, terrain: &Terrain, position: &Position) {
+    fn season(&mut self, _: Phase, terrain: &MapTables, position: &Position) {
         self.seasons += 1;
         let map = terrain.chart().map();
         self.most_faces = self.most_faces.max(map.faces().count());

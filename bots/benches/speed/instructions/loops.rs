@@ -8,9 +8,9 @@ use upheaval::ids::{Powers, ProvinceId};
 use upheaval::play::play_stage;
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::legal::{self, ConvoyChains};
+use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::position::{Position, Retreats};
-use upheaval::rules::terrain::Terrain;
 use upheaval::rules::variant::Variant;
 
 use super::super::batch::Learner;
@@ -198,7 +198,7 @@ fn changed(kind: &str, done: bool) -> Loop {
     let units = changes.len() as f64;
     let pass = move || {
         for (terrain, change) in &changes {
-            let mut terrain = Terrain::clone(terrain);
+            let mut terrain = MapTables::clone(terrain);
             if done {
                 change.apply(&mut terrain);
             }

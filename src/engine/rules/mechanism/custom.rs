@@ -5,9 +5,9 @@
 //! use std::path::Path;
 //! use upheaval_engine::diagnostic::{Diagnostic, Source};
 //! use upheaval_engine::rules::mechanism::{Act, Context, Key, MechanismRegistry, MechanismSection, PermittedValues};
-//! use upheaval_engine::rules::terrain::Terrain;
+//! use upheaval_engine::rules::map_tables::MapTables;
 //! use upheaval_engine::rules::variant::Variant;
-//! use upheaval_engine::rules::world::World;
+//! use upheaval_engine::rules::game_state::GameState;
 //!
 //! /// Unoccupied centres lose their owner.
 //! #[derive(Debug, serde::Serialize, serde::Deserialize)]
@@ -19,7 +19,7 @@
 //!     type Form = Unrest;
 //!     const KEYS: &'static [Key] =
 //!         &[Key::new("unrest.most", PermittedValues::Numbers(1, 9), "how many a season")];
-//!     fn check(unrest: Unrest, context: &Context<'_>, _: &Terrain) -> Result<Unrest, Diagnostic> {
+//!     fn check(unrest: Unrest, context: &Context<'_>, _: &MapTables) -> Result<Unrest, Diagnostic> {
 //!         match unrest.most {
 //!             1..=9 => Ok(unrest),
 //!             more => Err(context.fault_at("most", format!("`most` must be from 1 to 9, not {more}"))),
@@ -28,7 +28,7 @@
 //! }
 //!
 //! impl Act for Unrest {
-//!     fn season_changed(&self, world: &mut World) {
+//!     fn season_changed(&self, world: &mut GameState) {
 //!         let left = *world.terrain.centres() - *world.position.occupied();
 //!         left.iter().take(self.most.into()).for_each(|centre| world.position.set_owner(centre, None));
 //!     }
@@ -53,11 +53,10 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::act::Act;
-use super::section::{Context, Key, MechanismSection};
 use crate::diagnostic::Diagnostic;
-use crate::rules::terrain::Terrain;
-use upheaval_map::topology::Chart;
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
+use upheaval_map::topology::NamedMap;
 
 /// A mechanism from outside of this library with its parameters. Two are equal if they have the same name and
 /// the same parameters, which are part of the experiment's hash.
@@ -146,15 +145,15 @@ pub(in crate::rules) struct Registered {
 
 /// A section that has been read but not checked.
 pub(in crate::rules) trait Read {
-    /// [`Section::lay`].
-    fn lay(&self, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic>;
+    /// [`Section::prepare_map`].
+    fn prepare_map(&self, context: &Context<'_>, chart: &mut NamedMap) -> Result<(), Diagnostic>;
 
     /// [`Section::check`].
     fn check(
         self: Box<Self>,
         name: &'static str,
         context: &Context<'_>,
-        terrain: &Terrain,
+        terrain: &MapTables,
     ) -> Result<Custom, Diagnostic>;
 }
 
@@ -162,15 +161,15 @@ pub(in crate::rules) trait Read {
 struct FormOf<M: MechanismSection>(M::Form);
 
 impl<M: MechanismSection + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
-    fn lay(&self, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
-        M::lay(&self.0, context, chart)
+    fn prepare_map(&self, context: &Context<'_>, chart: &mut NamedMap) -> Result<(), Diagnostic> {
+        M::prepare_map(&self.0, context, chart)
     }
 
     fn check(
         self: Box<Self>,
         name: &'static str,
         context: &Context<'_>,
-        terrain: &Terrain,
+        terrain: &MapTables,
     ) -> Result<Custom, Diagnostic> {
         let mechanism = M::check(self.0, context, terrain)?;
         Custom::new(name, mechanism).map_err(|error| context.fault(format!("[{name}]: {error}")))

@@ -17,16 +17,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::act::Act;
 use super::draw::Faces;
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventColumn, EventInfo, EventKind, MapChange};
+use crate::rules::game_state::{EventContext, GameState};
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::position::Season;
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{Chart, Surgery};
+use upheaval_map::topology::{NamedMap, Surgery};
 
 /// The published schedules of new centres.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -160,7 +159,7 @@ impl MechanismSection for Deluge {
         .changes(MapChange::Open),
     ];
 
-    fn check(form: DelugeFile, context: &Context<'_>, terrain: &Terrain) -> Result<Deluge, Diagnostic> {
+    fn check(form: DelugeFile, context: &Context<'_>, terrain: &MapTables) -> Result<Deluge, Diagnostic> {
         let schedule = form.schedule;
         if !form.centres.contains_key(&schedule) {
             return Err(context.fault_at("schedule", "[deluge.centres] has no table for this schedule"));
@@ -181,11 +180,11 @@ impl MechanismSection for Deluge {
     }
 }
 
-fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<ByYear, Diagnostic> {
+fn by_year(table: &Table, context: &Context<'_>, terrain: &MapTables) -> Result<ByYear, Diagnostic> {
     let row = |(year, names): (&Spanned<String>, &Names)| {
         let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
         let number = number.ok_or_else(|| {
-            let message = format!("`{}` is not a year; a year is such as 1901", year.get_ref());
+            let message = format!("`{}` is not a year (expected e.g. 1901)", year.get_ref());
             context.fault_in(year.span(), message)
         })?;
         Ok((number, listed(names, context, terrain)?))
@@ -193,7 +192,7 @@ fn by_year(table: &Table, context: &Context<'_>, terrain: &Terrain) -> Result<By
     table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
 }
 
-fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<ListedProvinces, Diagnostic> {
+fn listed(names: &Names, context: &Context<'_>, terrain: &MapTables) -> Result<ListedProvinces, Diagnostic> {
     let mut listed = ListedProvinces::default();
     for name in names {
         let code = name.get_ref().to_ascii_uppercase();
@@ -207,15 +206,15 @@ fn listed(names: &Names, context: &Context<'_>, terrain: &Terrain) -> Result<Lis
 }
 
 impl Act for Deluge {
-    fn after_retreats(&self, world: &mut World, _: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, _: &mut EventContext<'_>) {
         self.note_occupants(world);
     }
 
-    fn before_adjustments(&self, world: &mut World) {
+    fn before_adjustments(&self, world: &mut GameState) {
         self.note_occupants(world);
     }
 
-    fn after_adjustments(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_adjustments(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         self.rise(world, scene);
     }
 }
@@ -223,7 +222,7 @@ impl Act for Deluge {
 impl Deluge {
     /// Records the occupants of provinces: after a Spring or Fall, and before the adjustments of a Winter,
     /// which the occupants may not survive (rules.md 6.5b).
-    pub(crate) fn note_occupants(&self, world: &mut World) {
+    pub(crate) fn note_occupants(&self, world: &mut GameState) {
         for at in *world.position.occupied() {
             if let Some(unit) = world.position.unit(at) {
                 world.last_occupant[at] = Some(unit.power);
@@ -239,7 +238,7 @@ impl Deluge {
     }
 
     /// The events of a Winter, after the adjustments (rules.md 6.2).
-    pub(crate) fn rise(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn rise(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if scene.at.season != Season::Winter {
             return;
         }
@@ -249,16 +248,16 @@ impl Deluge {
         self.found(world, scene, centres - *world.terrain.centres() - *world.terrain.board().sea());
         // Only provinces that can sink and open are tried, so that none of these changes can fail half-way.
         let sinking = self.submerges.of(year) & *world.terrain.board().land();
-        change(world, scene, sinking, Chart::submerge, Event::Submerged);
+        change(world, scene, sinking, NamedMap::submerge, Event::Submerged);
         let opening = self.opens.of(year);
         if !opening.is_empty() {
             let impassable =
                 Faces::ProvincesAndImpassable.open(&world.terrain) - world.terrain.board().passable();
-            change(world, scene, opening & impassable, Chart::open, Event::Opened);
+            change(world, scene, opening & impassable, NamedMap::open, Event::Opened);
         }
     }
 
-    fn found(&self, world: &mut World, scene: &mut Scene<'_>, centres: ProvinceSet) {
+    fn found(&self, world: &mut GameState, scene: &mut EventContext<'_>, centres: ProvinceSet) {
         if centres.is_empty() {
             return;
         }
@@ -272,7 +271,7 @@ impl Deluge {
     }
 
     /// The owner of a new centre (ru10 rule 5).
-    fn owner(&self, world: &World, centre: ProvinceId) -> Option<Power> {
+    fn owner(&self, world: &GameState, centre: ProvinceId) -> Option<Power> {
         let boundary = || {
             let mut within = self.boundaries.iter().filter(|(_, listed)| listed.provinces.contains(centre));
             let power = within.next().and_then(|(name, _)| world.terrain.power_names().find(name));
@@ -285,10 +284,10 @@ impl Deluge {
 
 /// Changes the map in all these places at once, and logs each change.
 fn change(
-    world: &mut World,
-    scene: &mut Scene<'_>,
+    world: &mut GameState,
+    scene: &mut EventContext<'_>,
     places: ProvinceSet,
-    change: fn(&mut Chart, ProvinceId) -> Surgery,
+    change: fn(&mut NamedMap, ProvinceId) -> Surgery,
     event: fn(ProvinceId) -> Event,
 ) {
     if places.is_empty() {

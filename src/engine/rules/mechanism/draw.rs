@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::section::{Context, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::Event;
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::Season;
-use crate::rules::terrain::Terrain;
 use upheaval_map::ids::{ProvinceId, ProvinceSet};
-use upheaval_map::topology::{Chart, FaceKind, Surgery};
+use upheaval_map::topology::{FaceKind, NamedMap, Surgery};
 
 /// The largest number of faces per season that a file may ask for; a board has 75 provinces.
 const MOST_FACES: u8 = 10;
@@ -53,9 +53,9 @@ pub(crate) fn check_faces(
     closure: Option<Closure>,
 ) -> Result<(), Diagnostic> {
     let message = match (faces, closure) {
-        (Faces::ProvincesAndImpassable, None) => "what is impassable cannot be split; take `provinces`",
+        (Faces::ProvincesAndImpassable, None) => "an impassable face cannot be split; use `provinces`",
         (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
-            "an impassable face cannot be made a void; take `provinces`, or the closure `collapse`"
+            "an impassable face cannot be made a void; use `provinces`, or the closure `collapse`"
         }
         _ => return Ok(()),
     };
@@ -75,7 +75,7 @@ pub enum Closure {
 
 impl Closure {
     /// Makes the open face a hole.
-    pub fn open(self, chart: &mut Chart, face: ProvinceId) -> Surgery {
+    pub fn open(self, chart: &mut NamedMap, face: ProvinceId) -> Surgery {
         match self {
             Closure::Collapse => chart.collapse(face),
             Closure::Void => chart.void(face),
@@ -136,7 +136,7 @@ pub enum Faces {
 
 impl Faces {
     /// The faces of this sort, including holes.
-    pub fn all(self, terrain: &Terrain) -> ProvinceSet {
+    pub fn all(self, terrain: &MapTables) -> ProvinceSet {
         let of_kind = |kind| terrain.chart().map().of_kind(kind);
         let (land, sea) = (of_kind(FaceKind::Land), of_kind(FaceKind::Sea));
         let centres = || {
@@ -154,7 +154,7 @@ impl Faces {
     }
 
     /// The faces of this sort that are not holes.
-    pub fn open(self, terrain: &Terrain) -> ProvinceSet {
+    pub fn open(self, terrain: &MapTables) -> ProvinceSet {
         let board = terrain.board();
         match self {
             Faces::Provinces => board.passable(),

@@ -9,13 +9,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::act::Act;
-pub use super::act::{Announced, Declarations, FirstOrders};
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind};
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{Exempted, ExemptionChange, Scene, World};
+use crate::rules::game_state::{EventContext, Exempted, ExemptionChange, GameState};
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+pub use crate::rules::mechanism::section::{Announced, Declarations, FirstOrders};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
 /// The treatment of a power that names no centre.
@@ -137,7 +136,7 @@ impl MechanismSection for Exemption {
         ),
     ];
 
-    fn check(exemption: Exemption, context: &Context<'_>, _: &Terrain) -> Result<Exemption, Diagnostic> {
+    fn check(exemption: Exemption, context: &Context<'_>, _: &MapTables) -> Result<Exemption, Diagnostic> {
         if context.has("holes") || context.has("toggles") {
             return Ok(exemption);
         }
@@ -151,26 +150,26 @@ impl MechanismSection for Exemption {
 impl Act for Exemption {
     fn after_orders(
         &self,
-        world: &mut World,
-        scene: &mut Scene<'_>,
+        world: &mut GameState,
+        scene: &mut EventContext<'_>,
         declared: &Declarations,
         first: FirstOrders,
     ) {
         self.declared(world, scene, declared, first);
     }
 
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         self.lapse(world, scene);
     }
 
-    fn season_changed(&self, world: &mut World) {
+    fn season_changed(&self, world: &mut GameState) {
         self.offer(world);
     }
 }
 
 impl Exemption {
     /// The centres of which a power may name one with the current orders.
-    pub(crate) fn choices(&self, world: &World, power: Power, first: FirstOrders) -> ProvinceSet {
+    pub(crate) fn choices(&self, world: &GameState, power: Power, first: FirstOrders) -> ProvinceSet {
         let Exempted { centre, change, .. } = world.exemptions[power];
         match (first, centre, change) {
             // For a position from outside: an eliminated power cannot choose, and a lapsed exemption has
@@ -188,8 +187,8 @@ impl Exemption {
     /// position given from outside) is kept.
     pub(crate) fn declared(
         &self,
-        world: &mut World,
-        scene: &mut Scene<'_>,
+        world: &mut GameState,
+        scene: &mut EventContext<'_>,
         declared: &Declarations,
         first: FirstOrders,
     ) {
@@ -217,8 +216,8 @@ impl Exemption {
 
     fn exempt(
         &self,
-        world: &mut World,
-        scene: &mut Scene<'_>,
+        world: &mut GameState,
+        scene: &mut EventContext<'_>,
         power: Power,
         centre: ProvinceId,
         event: impl FnOnce(Power, ProvinceId) -> Event,
@@ -228,7 +227,7 @@ impl Exemption {
     }
 
     /// Does the power have a choice that it may have announced, or does it make one with these orders?
-    pub(crate) fn can_announce(&self, world: &World, power: Power, first: FirstOrders) -> bool {
+    pub(crate) fn can_announce(&self, world: &GameState, power: Power, first: FirstOrders) -> bool {
         let Exempted { centre, announced, .. } = world.exemptions[power];
         // An eliminated power cannot announce, though its exemption lapses only before the next draw
         // (rules.md 7).
@@ -236,7 +235,7 @@ impl Exemption {
         self.announce == Announcing::OnRequest && (untold || !self.choices(world, power, first).is_empty())
     }
 
-    fn announce_it(&self, world: &mut World, scene: &mut Scene<'_>, power: Power) {
+    fn announce_it(&self, world: &mut GameState, scene: &mut EventContext<'_>, power: Power) {
         let exempted = &mut world.exemptions[power];
         if let Some(centre) = exempted.centre.filter(|_| exempted.announced != exempted.centre) {
             exempted.announced = Some(centre);
@@ -245,7 +244,7 @@ impl Exemption {
     }
 
     /// Ends the exemptions of eliminated powers (rr01, rule 8), before a hole is drawn.
-    pub(crate) fn lapse(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn lapse(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if self.lapse == Lapse::Never {
             return;
         }
@@ -263,7 +262,7 @@ impl Exemption {
 
     /// Offers a change to powers whose second to last home centre was one of the holes that have just opened,
     /// while the exempt one is in foreign hands (rr01, rule 6).
-    pub(crate) fn offer(&self, world: &mut World) {
+    pub(crate) fn offer(&self, world: &mut GameState) {
         if self.change == Changing::Never || world.fresh_holes.is_empty() {
             return;
         }
@@ -287,7 +286,7 @@ impl Exemption {
 
     /// Derives an open offer from the state, for a position given from outside: the exempt centre is in
     /// foreign hands, a home centre that the power owned is a hole, and one is left.
-    pub(crate) fn offer_by_position(&self, world: &mut World) {
+    pub(crate) fn offer_by_position(&self, world: &mut GameState) {
         if self.change == Changing::Never {
             return;
         }
@@ -311,16 +310,16 @@ impl Exemption {
     }
 }
 
-fn can_change(world: &World, power: Power, exempt: ProvinceId, last: ProvinceId) -> bool {
+fn can_change(world: &GameState, power: Power, exempt: ProvinceId, last: ProvinceId) -> bool {
     is_foreign(world, power, exempt) && only_home_left(world, power) == Some(last)
 }
 
-fn is_foreign(world: &World, power: Power, centre: ProvinceId) -> bool {
+fn is_foreign(world: &GameState, power: Power, centre: ProvinceId) -> bool {
     world.position.owner(centre).is_some_and(|owner| owner != power)
 }
 
 /// The only home centre that a power still owns.
-fn only_home_left(world: &World, power: Power) -> Option<ProvinceId> {
+fn only_home_left(world: &GameState, power: Power) -> Option<ProvinceId> {
     let own = world.terrain.homes()[power] & *world.position.centres_of(power);
     own.first().filter(|_| own.len() == 1)
 }

@@ -7,14 +7,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
+use crate::rules::game_state::{EventContext, GameState};
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, Movement, PermittedValues};
 use crate::rules::nature::Draw;
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{Scene, World};
 use upheaval_map::ids::ProvinceSet;
 
 /// Whether the holes are known before the retreats.
@@ -84,7 +83,7 @@ impl MechanismSection for Holes {
         .changes(MapChange::Void),
     ];
 
-    fn check(holes: Holes, context: &Context<'_>, _: &Terrain) -> Result<Holes, Diagnostic> {
+    fn check(holes: Holes, context: &Context<'_>, _: &MapTables) -> Result<Holes, Diagnostic> {
         draw::check_count(context, "per_season", holes.per_season)?;
         draw::check_faces(context, holes.faces, Some(holes.closure))?;
         Ok(holes)
@@ -92,11 +91,11 @@ impl MechanismSection for Holes {
 }
 
 impl Act for Holes {
-    fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, _: Movement<'_>) {
+    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, _: Movement<'_>) {
         self.foretell(world, scene);
     }
 
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         self.open(world, scene);
     }
 }
@@ -104,12 +103,12 @@ impl Act for Holes {
 impl Holes {
     /// The faces that may be drawn (rules.md 4.1): the open provinces without the exempt centres, limited by
     /// `faces`.
-    pub fn eligible(&self, world: &World) -> ProvinceSet {
+    pub fn eligible(&self, world: &GameState) -> ProvinceSet {
         self.faces.open(&world.terrain) - world.exempt_centres()
     }
 
     /// Draws the holes of the season before the retreats and announces them.
-    pub(crate) fn foretell(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn foretell(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if self.retreats == Foresight::Foretold {
             self.draw(world, scene);
         }
@@ -117,7 +116,7 @@ impl Holes {
 
     /// Opens the season's holes, drawing them first unless they were foretold. Units in them are destroyed
     /// (rules.md 4.4).
-    pub(crate) fn open(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn open(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if self.retreats == Foresight::Unforetold {
             self.draw(world, scene);
         }
@@ -136,7 +135,7 @@ impl Holes {
         }
     }
 
-    fn draw(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn draw(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if !self.seasons.includes(scene.at.season) {
             return;
         }

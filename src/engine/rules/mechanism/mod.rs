@@ -4,7 +4,6 @@
 //! To add a mechanism, add its file and its line in the list below. A mechanism outside of this library needs
 //! no line ([`custom`]).
 
-pub mod act;
 pub mod custom;
 pub mod deluge;
 pub mod draw;
@@ -18,14 +17,15 @@ pub mod toggles;
 
 use serde::Serialize;
 
-pub use act::{Act, Declarations, FirstOrders, Movement};
+pub use crate::rules::mechanism::section::{
+    Act, Context, Declarations, FirstOrders, Key, MechanismSection, Movement, PermittedValues,
+};
 pub use custom::{Custom, MechanismRegistry};
 pub use deluge::Deluge;
 pub use draw::{Closure, Faces, Seasons};
 pub use exemption::Exemption;
 pub use holes::Holes;
 pub use restores::Restores;
-pub use section::{Context, Key, MechanismSection, PermittedValues};
 pub use seismic::Seismic;
 pub use splits::Splits;
 pub use toggles::Toggles;

@@ -4,15 +4,14 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::act::Act;
 use super::draw;
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
+use crate::rules::game_state::{EventContext, GameState};
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::nature::Draw;
 use crate::rules::position::{Phase, PhaseKind};
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{Scene, World};
 use upheaval_map::ids::ProvinceSet;
 
 /// The owner of a restored home centre.
@@ -80,14 +79,14 @@ impl MechanismSection for Restores {
         ),
     ];
 
-    fn check(restores: Restores, context: &Context<'_>, _: &Terrain) -> Result<Restores, Diagnostic> {
+    fn check(restores: Restores, context: &Context<'_>, _: &MapTables) -> Result<Restores, Diagnostic> {
         if !context.has("holes") {
-            let message = "[restores] brings holes back, but there is no [holes]; add it, or take this out";
+            let message = "[restores] requires [holes]; add [holes], or remove [restores]";
             return Err(context.fault(message));
         }
         draw::check_count(context, "per_hole", restores.per_hole)?;
         if restores.from.year == 0 || restores.from.kind != PhaseKind::Movement {
-            let message = "`from` is the movement phase of a season, such as `S1905M`";
+            let message = "`from` must be the movement phase of a season, such as `S1905M`";
             return Err(context.fault_at("from", message));
         }
         Ok(restores)
@@ -95,19 +94,19 @@ impl MechanismSection for Restores {
 }
 
 impl Act for Restores {
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         self.restore(world, scene);
     }
 }
 
 impl Restores {
     /// The faces that may be restored: all holes except those of the current season.
-    pub fn eligible(world: &World) -> ProvinceSet {
+    pub fn eligible(world: &GameState) -> ProvinceSet {
         world.terrain.chart().map().holes() - world.fresh_holes
     }
 
     /// Restores as many holes as the season's new ones require.
-    pub(crate) fn restore(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn restore(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         let count = world.fresh_holes.len() * usize::from(self.per_hole);
         if count == 0 || scene.at < self.from {
             return;

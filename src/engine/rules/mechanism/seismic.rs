@@ -11,14 +11,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::act::Act;
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{EventInfo, EventKind, MapChange};
+use crate::rules::game_state::Coastless;
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::position::Season;
-use crate::rules::terrain::Terrain;
-use crate::rules::world::Coastless;
-use upheaval_map::topology::{Chart, Face, Waterway, WaterwayRule};
+use upheaval_map::topology::{Face, NamedMap, Waterway, WaterwayRule};
 
 /// The parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -96,7 +95,7 @@ impl MechanismSection for Seismic {
         ),
     ];
 
-    fn check(form: SeismicFile, _: &Context<'_>, _: &Terrain) -> Result<Seismic, Diagnostic> {
+    fn check(form: SeismicFile, _: &Context<'_>, _: &MapTables) -> Result<Seismic, Diagnostic> {
         let code = |name: &Spanned<String>| name.get_ref().to_ascii_uppercase();
         let passages = form.passages.iter().flatten();
         Ok(Seismic {
@@ -111,19 +110,22 @@ impl MechanismSection for Seismic {
 
     /// Sets the waterways of a board whose borders will move: either the passages of the file replace those
     /// of the map, or those of the map follow the rules of isthmuses (rules.md 8.7).
-    fn lay(form: &SeismicFile, context: &Context<'_>, chart: &mut Chart) -> Result<(), Diagnostic> {
+    fn prepare_map(
+        form: &SeismicFile,
+        context: &Context<'_>,
+        chart: &mut NamedMap,
+    ) -> Result<(), Diagnostic> {
         let passages = match (form.waterways, &form.passages) {
             (Waterways::Isthmuses, None) => {
                 chart.set_waterway_rule(WaterwayRule::Isthmuses);
                 return Ok(());
             }
             (Waterways::Isthmuses, Some(_)) => {
-                let message = "`passages` go with `waterways = \"passages\"` alone; take them out";
+                let message = "`passages` requires `waterways = \"passages\"`";
                 return Err(context.fault_at("passages", message));
             }
             (Waterways::Passages, None) => {
-                let message =
-                    "with `passages` the section [seismic.passages] says which: `CON = [\"AEG\", \"BLA\"]`";
+                let message = "`waterways = \"passages\"` requires a section [seismic.passages] with entries such as `CON = [\"AEG\", \"BLA\"]`";
                 return Err(context.fault_at("waterways", message));
             }
             (Waterways::Passages, Some(passages)) => passages,

@@ -14,15 +14,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::act::Act;
 use super::draw::{self, Faces, Seasons};
-use super::section::{Context, Key, MechanismSection, PermittedValues};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventInfo, EventKind, MapChange};
+use crate::rules::game_state::{EventContext, GameState};
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
 use crate::rules::nature::Draw;
 use crate::rules::position::Unit;
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{Scene, World};
 use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{CoastFate, HalfEdgeId};
 
@@ -82,7 +81,7 @@ impl MechanismSection for Splits {
         .counts(AccountEntry::Gained),
     ];
 
-    fn check(splits: Splits, context: &Context<'_>, _: &Terrain) -> Result<Splits, Diagnostic> {
+    fn check(splits: Splits, context: &Context<'_>, _: &MapTables) -> Result<Splits, Diagnostic> {
         draw::check_count(context, "per_season", splits.per_season)?;
         draw::check_faces(context, splits.faces, None)?;
         Ok(splits)
@@ -90,19 +89,19 @@ impl MechanismSection for Splits {
 }
 
 impl Act for Splits {
-    fn after_retreats(&self, world: &mut World, scene: &mut Scene<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         self.split(world, scene);
     }
 }
 
 impl Splits {
     /// The provinces that may be drawn: all open ones (rr07 rule 2 (iii)), including exempt centres.
-    pub fn eligible(&self, world: &World) -> ProvinceSet {
+    pub fn eligible(&self, world: &GameState) -> ProvinceSet {
         self.faces.open(&world.terrain) & world.terrain.board().passable()
     }
 
     /// Draws the provinces and splits them. If the map has no room for another face, none is split.
-    pub(crate) fn split(&self, world: &mut World, scene: &mut Scene<'_>) {
+    pub(crate) fn split(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if !self.seasons.includes(scene.at.season) {
             return;
         }
@@ -119,7 +118,12 @@ impl Splits {
     }
 }
 
-fn split_between(world: &mut World, scene: &mut Scene<'_>, province: ProvinceId, ends: [HalfEdgeId; 2]) {
+fn split_between(
+    world: &mut GameState,
+    scene: &mut EventContext<'_>,
+    province: ProvinceId,
+    ends: [HalfEdgeId; 2],
+) {
     let owner = world.position.owner(province);
     let unit = world.position.take(province);
     let coasts = unit.map_or(Vec::new(), |unit| world.take_choice(province, unit.coast));
@@ -147,7 +151,13 @@ struct Divided {
 }
 
 /// The unit stays in one half, and a new one of its power appears in the other.
-fn double(world: &mut World, scene: &mut Scene<'_>, divided: &Divided, unit: Unit, coasts: &[CoastId]) {
+fn double(
+    world: &mut GameState,
+    scene: &mut EventContext<'_>,
+    divided: &Divided,
+    unit: Unit,
+    coasts: &[CoastId],
+) {
     let terrain = Arc::clone(&world.terrain);
     let (board, chart) = (terrain.board(), terrain.chart());
     let [first, second] = divided.halves;

@@ -11,16 +11,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::act::{Act, Movement};
 use super::draw::{self, Closure, Faces, Seasons};
-use super::section::{Context, Key, MechanismSection};
 use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind};
+use crate::rules::game_state::{EventContext, GameState, Swallowed};
+use crate::rules::map_tables::MapTables;
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, Movement};
 use crate::rules::nature::Draw;
 use crate::rules::order::Order;
 use crate::rules::position::{Cargo, Dislodged, Unit};
-use crate::rules::terrain::Terrain;
-use crate::rules::world::{Scene, Swallowed, World};
 use upheaval_map::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::CoastFate;
 
@@ -67,9 +66,11 @@ impl MechanismSection for Toggles {
         .counts(AccountEntry::Gained),
     ];
 
-    fn check(toggles: Toggles, context: &Context<'_>, _: &Terrain) -> Result<Toggles, Diagnostic> {
+    fn check(toggles: Toggles, context: &Context<'_>, _: &MapTables) -> Result<Toggles, Diagnostic> {
         if context.has("holes") || context.has("splits") {
-            return Err(context.fault("[toggles] cannot stand beside [holes] or [splits]; take one out"));
+            return Err(
+                context.fault("[toggles] cannot be combined with [holes] or [splits]; remove one of them")
+            );
         }
         draw::check_count(context, "per_season", toggles.per_season)?;
         draw::check_faces(context, toggles.faces, Some(toggles.closure))?;
@@ -78,19 +79,19 @@ impl MechanismSection for Toggles {
 }
 
 impl Act for Toggles {
-    fn before_retreats(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
+    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, movement: Movement<'_>) {
         self.toggle(world, scene, movement);
     }
 }
 
 impl Toggles {
     /// The faces that may be drawn, whether open or holes (rules.md 4.1).
-    pub fn eligible(&self, world: &World) -> ProvinceSet {
+    pub fn eligible(&self, world: &GameState) -> ProvinceSet {
         self.faces.all(&world.terrain) - world.exempt_centres()
     }
 
     /// Draws the faces and toggles them (Double Reversible rules 3 and 4).
-    pub(crate) fn toggle(&self, world: &mut World, scene: &mut Scene<'_>, movement: Movement<'_>) {
+    pub(crate) fn toggle(&self, world: &mut GameState, scene: &mut EventContext<'_>, movement: Movement<'_>) {
         world.fresh_holes = ProvinceSet::EMPTY;
         if !self.seasons.includes(scene.at.season) {
             return;
@@ -131,7 +132,12 @@ impl Toggles {
 /// Removes the units that are where a hole opens, and those that were ordered to move there, whether or not
 /// they got in or were meanwhile dislodged elsewhere (Double Reversible rule 4). Units that were dislodged
 /// from there retreat as usual.
-fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movement: Movement<'_>) {
+fn swallow(
+    world: &mut GameState,
+    scene: &mut EventContext<'_>,
+    opening: ProvinceSet,
+    movement: Movement<'_>,
+) {
     for at in opening & *world.position.occupied() {
         if let Some(unit) = world.position.take(at) {
             put_away(world, scene, Location { province: at, coast: unit.coast }, None, unit);
@@ -179,8 +185,8 @@ fn swallow(world: &mut World, scene: &mut Scene<'_>, opening: ProvinceSet, movem
 }
 
 fn put_away(
-    world: &mut World,
-    scene: &mut Scene<'_>,
+    world: &mut GameState,
+    scene: &mut EventContext<'_>,
     at: Location,
     entering_from: Option<ProvinceId>,
     unit: Unit,
@@ -195,7 +201,7 @@ fn put_away(
 
 /// Restores the units that vanished with a face: a single one is back in it, several must all retreat (Double
 /// Reversible rule 4).
-fn bring_back(world: &mut World, scene: &mut Scene<'_>, face: ProvinceId) {
+fn bring_back(world: &mut GameState, scene: &mut EventContext<'_>, face: ProvinceId) {
     let all = std::mem::take(&mut world.swallowed);
     let (back, still_gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|gone| gone.hole == face);
     world.swallowed = still_gone;

@@ -253,7 +253,7 @@ impl Resolution {
     }
 
     /// The open questions that can make a difference to this one.
-    fn hangs_on(&mut self, board: &Board, q: Question) -> Questions {
+    fn depends_on(&mut self, board: &Board, q: Question) -> Questions {
         let seen = self.looks_at(q);
         let count = seen.len();
         if count > TRIED {
@@ -293,7 +293,7 @@ impl Resolution {
             count -= 1;
             let q = waiting[count];
             if graph.drawn.insert(q) {
-                graph.from[q.0 as usize] = self.hangs_on(board, q);
+                graph.from[q.0 as usize] = self.depends_on(board, q);
             }
             for q in graph.from[q.0 as usize].iter() {
                 if reached.insert(q) {

@@ -1,7 +1,6 @@
 //! The first pass: from orders to linked pieces. Anything that cannot matter is removed here, once.
 
-use crate::rules::boarding::{Boarding, can_sail};
-use crate::rules::order::{Order, Orders, Route};
+use crate::rules::order::{Boarding, Order, Orders, Route, can_sail};
 use crate::rules::position::{Position, Unit};
 use crate::rules::rulebook::{
     AdjacentConvoy, ArmyBecomesFleet, Fallback, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes,

@@ -3,19 +3,20 @@
 
 use std::str::SplitWhitespace;
 
-use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::gazetteer::Gazetteer;
+use crate::rules::notation::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::order::Route;
-use upheaval_map::ids::{CoastId, Designation, ProvinceId};
+use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
+use upheaval_map::topology::Board;
 
 /// Why a text is not an order on any board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseOrderError {
     /// The text has no words.
-    #[error("an empty line is not an order; to hold is `A PAR H`")]
+    #[error("the line is empty; expected an order such as `A PAR H`")]
     Empty,
     /// The text ends too early.
-    #[error("the order ends where {expected} should follow")]
+    #[error("the order ends early; expected {expected}")]
     EndsEarly {
         /// The expected continuation.
         expected: &'static str,
@@ -39,7 +40,7 @@ pub enum ParseOrderError {
         word: String,
     },
     /// Only one word fits, and a different one was found.
-    #[error("`{word}` where {expected} should stand")]
+    #[error("expected {expected}, found `{word}`")]
     Unexpected {
         /// The word in its place.
         word: String,
@@ -63,7 +64,7 @@ pub enum ParseOrderError {
         coasts: String,
     },
     /// The province does not have several coasts.
-    #[error("{province} does not have several coasts: `{province}` is right, without `/{word}`")]
+    #[error("{province} does not have several coasts; write `{province}` without `/{word}`")]
     NoCoasts {
         /// The coast as written.
         word: String,
@@ -71,13 +72,13 @@ pub enum ParseOrderError {
         province: String,
     },
     /// `#0`, `#x`.
-    #[error("`#{word}` counts nothing; the second of several units alike is `A MUN#2`")]
+    #[error("`#{word}` is not the number of a unit; the second of several equal units is `A MUN#2`")]
     BadOrdinal {
         /// The text after the `#`.
         word: String,
     },
     /// There are words after the complete order.
-    #[error("the order is complete before `{word}`")]
+    #[error("the order is complete, but is followed by `{word}`")]
     TooLong {
         /// The first surplus word.
         word: String,
@@ -197,7 +198,7 @@ impl<'a> Words<'a> {
                 WrittenOrder::Embark { unit, fleet: self.unit(word)? }
             }
             "T" => {
-                let expected = "`F`, what the army is to become,";
+                let expected = "`F`, the new type of the army";
                 let word = self.next(expected)?;
                 let coast = match word.split_once('/') {
                     Some(("F", coast)) => Some(self.coast(unit.place.province, coast)?),
@@ -228,7 +229,7 @@ impl<'a> Words<'a> {
             Some("-") => Ok(WrittenOrder::SupportMove { unit, supported, to: self.destination()? }),
             Some("D") => Ok(WrittenOrder::SupportLanding { unit, supported, to: self.destination()? }),
             Some(word) => {
-                let expected = "`-` and a destination, or nothing for a unit that holds,";
+                let expected = "`-` and a destination, or nothing for a unit that holds";
                 Err(ParseOrderError::Unexpected { word: quote(word), expected })
             }
         }
@@ -281,5 +282,79 @@ impl<'a> Words<'a> {
                 ParseOrderError::UnknownCoast { word, province: code, coasts: coasts.join(" and ") }
             }
         })
+    }
+}
+
+// Units as positions name them: `A PAR`, `F STP/SC`, with their place checked against the board.
+
+/// Why a unit cannot be in the place that a text names.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlacementError {
+    /// The text is not a unit.
+    #[error(transparent)]
+    Parse(#[from] ParseOrderError),
+    /// No unit can be in that province.
+    #[error("`{0}`: no unit can be there")]
+    Impassable(String),
+    /// An army at sea.
+    #[error("`{0}`: an army cannot be at sea")]
+    ArmyAtSea(String),
+    /// A fleet in a province without a coast.
+    #[error("`{0}`: the province has no coast for a fleet")]
+    NoCoast(String),
+    /// An army/fleet in a coastal province.
+    #[error("`{0}`: an army/fleet can be at sea only")]
+    LadenAshore(String),
+    /// The coast is missing.
+    #[error("`{unit}`: the coast is missing; write {coasts}")]
+    WhichCoast {
+        /// The text.
+        unit: String,
+        /// The existing coasts.
+        coasts: String,
+    },
+}
+
+/// Reads a unit and checks that it can be in the named place.
+pub fn parse_unit(
+    text: &str,
+    names: &Gazetteer,
+    board: &Board,
+) -> Result<(Designation, Location), PlacementError> {
+    let unit = WrittenUnit::parse(text, names)?;
+    let at = unit.placed(text, names, board)?;
+    if unit.kind.kind() == UnitKind::Fleet && board.coasts(at.province) == 0 {
+        return Err(PlacementError::NoCoast(text.to_owned()));
+    }
+    Ok((unit.kind, at))
+}
+
+impl WrittenUnit {
+    /// The exact place of the unit, including the coast. A fleet in a land province without a coast is
+    /// trapped there (docs/adjudicate.md), which is allowed here.
+    pub fn placed(&self, text: &str, names: &Gazetteer, board: &Board) -> Result<Location, PlacementError> {
+        let WrittenPlace { province, coast } = self.place;
+        if !board.passable().contains(province) {
+            return Err(PlacementError::Impassable(text.to_owned()));
+        }
+        if self.kind == Designation::ArmyFleet && !board.sea().contains(province) {
+            return Err(PlacementError::LadenAshore(text.to_owned()));
+        }
+        if self.kind == Designation::Army {
+            if !board.land().contains(province) {
+                return Err(PlacementError::ArmyAtSea(text.to_owned()));
+            }
+            return Ok(province.into());
+        }
+        match (coast, board.coasts(province)) {
+            (Some(coast), _) => Ok(Location { province, coast }),
+            (None, 0 | 1) => Ok(Location { province, coast: CoastId::FIRST }),
+            (None, _) => {
+                let coasts =
+                    names.coasts(province).iter().map(|c| format!("{}/{c}", names.province(province)));
+                let coasts = coasts.collect::<Vec<_>>().join(" or ");
+                Err(PlacementError::WhichCoast { unit: text.to_owned(), coasts })
+            }
+        }
     }
 }

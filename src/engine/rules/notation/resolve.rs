@@ -14,9 +14,8 @@
 use super::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal, is_legal_landing};
-use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
+use crate::rules::order::{AdjustmentOrder, Landing, Listing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Position, Retreats};
-use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::{AdjacentConvoy, Fallback, Rulebook, SupportCoast};
 use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
@@ -82,7 +81,7 @@ pub enum IllegalOrder {
     #[error("a unit supports only where it could go without a convoy")]
     SupportOutOfReach,
     /// A support for an impossible move.
-    #[error("the supported unit cannot go there, at least not without this one's convoy")]
+    #[error("the supported unit cannot go there without this unit's convoy")]
     SupportOfImpossibleMove,
     /// A convoy by an army or in a province.
     #[error("only a fleet at sea convoys")]
@@ -109,7 +108,7 @@ pub enum IllegalOrder {
     #[error("an army lands in a land province next to the sea that its fleet is in")]
     CannotLand,
     /// An army that cannot become a fleet.
-    #[error("only an army on a coast becomes a fleet, and only in a variant that has it")]
+    #[error("only an army on a coast can become a fleet, in a variant that allows it")]
     CannotBecomeFleet,
     /// An army/fleet ordered into a land province.
     #[error("an army/fleet stays at sea")]
@@ -177,7 +176,7 @@ impl WrittenOrder {
     }
 
     /// Resolves the order of an army that lands: `A MAO D POR`. The result is one of the legal landings in
-    /// the sense of [`is_legal_landing`]; [`Boarding::landers`](crate::rules::boarding::Boarding::landers)
+    /// the sense of [`is_legal_landing`]; [`Boarding::landers`](crate::rules::order::Boarding::landers)
     /// decides which army it means, and whether that army's fleet is ordered to be in the sea.
     pub fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
         let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };

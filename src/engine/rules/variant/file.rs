@@ -16,6 +16,7 @@ use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError
 use super::parameter;
 use crate::diagnostic::{Diagnostic, RootFolder, Source, SourceError, suggest, wording};
 use crate::rules::adjustment::BuildSite;
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::custom::{Read, Registered};
 use crate::rules::mechanism::{
     self, Context, Custom, Mechanism, MechanismRegistry, MechanismSection, each_mechanism,
@@ -23,12 +24,11 @@ use crate::rules::mechanism::{
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
-use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::ProvinceSet;
 use upheaval_map::letters;
 use upheaval_map::topology::atlas;
-use upheaval_map::topology::{Chart, Face};
+use upheaval_map::topology::{Face, NamedMap};
 
 /// The form of a variant file: what every variant has, and a section for each mechanism.
 macro_rules! variant_file {
@@ -79,15 +79,15 @@ macro_rules! variant_file {
             }
 
             /// Lets the sections change the board.
-            fn lay(
+            fn prepare_map(
                 &self,
                 source: &Source,
                 sections: &[&'static str],
-                chart: &mut Chart,
+                chart: &mut NamedMap,
             ) -> Result<(), Diagnostic> {
                 $(if let Some(form) = &self.$section {
                     let context = Context::new(source, stringify!($section), form.span(), sections);
-                    mechanism::$Mechanism::lay(form.get_ref(), &context, chart)?;
+                    mechanism::$Mechanism::prepare_map(form.get_ref(), &context, chart)?;
                 })*
                 Ok(())
             }
@@ -97,7 +97,7 @@ macro_rules! variant_file {
                 &mut self,
                 source: &Source,
                 sections: &[&'static str],
-                terrain: &Terrain,
+                terrain: &MapTables,
             ) -> Result<Vec<Mechanism>, Diagnostic> {
                 let mut mechanisms = Vec::new();
                 $(if let Some(form) = self.$section.take() {
@@ -241,11 +241,11 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result
     sections.extend(custom.iter().map(|custom| custom.of.name));
     let (mut chart, map_text) = read_map(source, &file.map, at)?;
     chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
-    file.lay(source, &sections, &mut chart)?;
+    file.prepare_map(source, &sections, &mut chart)?;
     for section in &custom {
-        section.form.lay(&section.context(source, &sections), &mut chart)?;
+        section.form.prepare_map(&section.context(source, &sections), &mut chart)?;
     }
-    let terrain = Arc::new(Terrain::new(chart));
+    let terrain = Arc::new(MapTables::new(chart));
     every_power_has_a_home(source, &file.map, &terrain)?;
     let position = starting_position(source, &terrain, &file.start)?;
     let victory = *file.victory.rule.get_ref();
@@ -309,7 +309,7 @@ impl<'a> CustomSection<'a> {
         self,
         source: &Source,
         sections: &[&'static str],
-        terrain: &Terrain,
+        terrain: &MapTables,
     ) -> Result<Custom, Diagnostic> {
         let context = self.context(source, sections);
         self.form.check(self.of.name, &context, terrain)
@@ -422,7 +422,7 @@ fn read_map(
     source: &Source,
     name: &Spanned<String>,
     at: &MapAt<'_>,
-) -> Result<(Chart, Option<String>), VariantError> {
+) -> Result<(NamedMap, Option<String>), VariantError> {
     if let Some(board) = atlas::find(name.get_ref()) {
         return Ok((board, None));
     }
@@ -513,7 +513,7 @@ fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagno
 fn every_power_has_a_home(
     source: &Source,
     map: &Spanned<String>,
-    terrain: &Terrain,
+    terrain: &MapTables,
 ) -> Result<(), Diagnostic> {
     match terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
         None => Ok(()),
@@ -529,7 +529,7 @@ fn every_power_has_a_home(
 }
 
 /// The units as placed by the file; every power owns its home centres.
-fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Result<Position, Diagnostic> {
+fn starting_position(source: &Source, terrain: &MapTables, start: &Start) -> Result<Position, Diagnostic> {
     let mut position = Position::new(terrain.powers());
     for (power, homes) in terrain.homes().iter() {
         for centre in *homes {
@@ -567,7 +567,7 @@ fn starting_position(source: &Source, terrain: &Terrain, start: &Start) -> Resul
 fn archipelagos(
     source: &Source,
     board: Option<&BoardFile>,
-    chart: &Chart,
+    chart: &NamedMap,
 ) -> Result<ProvinceSet, Diagnostic> {
     let names = board.into_iter().flat_map(|board| &board.archipelagos);
     names

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, SourceError};
 use crate::rules::adjustment::BuildSite;
+use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::{Deluge, Exemption, Mechanism, Seismic};
+use crate::rules::order::Listing;
 use crate::rules::position::{Phase, PhaseKind, Position, Season};
-use crate::rules::retreat_lists::Listing;
 use crate::rules::rulebook::Rulebook;
-use crate::rules::terrain::Terrain;
 use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::atlas::AtlasError;
@@ -38,7 +38,7 @@ pub struct Variant {
     /// The board's name in the file: `standard` or a path.
     pub map: String,
     /// The board at the start.
-    pub terrain: Arc<Terrain>,
+    pub terrain: Arc<MapTables>,
     /// Units and owners at the start.
     pub position: Position,
     /// The first phase.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::record::{GameRows, MapRow};
 use crate::sim::MapLog;
 use upheaval_engine::game::Game;
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::position::Phase;
-use upheaval_engine::rules::terrain::Terrain;
 
 /// Watches the map of a game.
 pub(super) struct MapWatch {
@@ -25,7 +25,7 @@ impl MapWatch {
 
     /// Writes the map down if it is another than when it was seen last. A phase has one row, of the map at its end, and
     /// none if the map is again what it was before the phase.
-    pub(super) fn look(&mut self, at: Phase, terrain: &Terrain, record: &mut GameRows) {
+    pub(super) fn look(&mut self, at: Phase, terrain: &MapTables, record: &mut GameRows) {
         let hash = terrain.hash();
         if hash == self.seen {
             return;

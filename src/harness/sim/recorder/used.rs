@@ -3,10 +3,10 @@
 use crate::sim::ChoiceCounting;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::legal::{ConvoyChains, count, landings};
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::order::Order;
 use upheaval_engine::rules::position::Position;
 use upheaval_engine::rules::rulebook::Rulebook;
-use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::Power;
 
 /// How many orders of each kind a power has given in a season, in the order of [`UsedKind`].
@@ -64,13 +64,13 @@ impl Counter {
     }
 
     /// Brings the tables up to date.
-    pub(super) fn look(&mut self, terrain: &Terrain, position: &Position) {
+    pub(super) fn look(&mut self, terrain: &MapTables, position: &Position) {
         self.chains.update(terrain.board(), &self.rulebook, position);
     }
 
     /// The log10 of the number of sets of orders that the power could give, in hundredths: the product over its units,
     /// and over the armies that are or may be aboard.
-    pub(super) fn choices(&self, terrain: &Terrain, position: &Position, power: Power) -> u16 {
+    pub(super) fn choices(&self, terrain: &MapTables, position: &Position, power: Power) -> u16 {
         // At most 255 units with some thousand orders each: the product of this many factors overflows, so logarithms
         // are added from time to time.
         let (mut logarithm, mut product) = (0.0, 1.0);

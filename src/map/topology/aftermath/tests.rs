@@ -1,4 +1,4 @@
-use super::super::Chart;
+use super::super::NamedMap;
 use super::super::atlas;
 use super::super::test_walk::season;
 use super::super::waterway::WaterwayRule;
@@ -8,7 +8,7 @@ use crate::rng::{Purpose, Stream};
 /// The waterways after these quakes, computed by examining every waterway and every border, and the questions
 /// asked.
 fn thoroughly(
-    chart: &Chart,
+    chart: &NamedMap,
     quakes: &[Quake],
     advise: fn(&WaterwayQuestion) -> Option<WaterwayOption>,
 ) -> Option<(Vec<Waterway>, Vec<WaterwayQuestion>)> {

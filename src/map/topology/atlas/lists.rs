@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::map_file::{KindEntry, MapFile};
+use crate::topology::map_file::{KindEntry, MapFile};
 
 /// A face by its index in the order of the codes; an index beyond the faces is a word that does not name a
 /// face.
@@ -92,7 +92,8 @@ impl Lists {
                 let mut cycle = Cycle::new();
                 for word in list {
                     if word == name {
-                        faults.push(format!("{name} is named as its own neighbour; take it out of its list"));
+                        faults
+                            .push(format!("{name} is listed as its own neighbour; remove it from its list"));
                         continue;
                     }
                     let known = names[..faces].binary_search(word).ok();
@@ -212,4 +213,226 @@ fn without(list: &[Met], other: &[Met]) -> Vec<Met> {
         }
     }
     left
+}
+
+// Reconstructs the Outside's list if the file leaves it out, by walking along the unpaired half-edges.
+
+/// Gives the Outside the boundaries that the other lists leave unpaired.
+///
+/// A map in several pieces, such as unconnected islands, has one boundary for each piece. Two gaps in one
+/// piece cannot both be the Outside, because no path connects them without crossing the piece.
+pub(super) fn walk_round(lists: &mut Lists, faults: &mut Vec<String>) {
+    let Some(outside) = lists.left_out else { return };
+    let name = lists.name(outside).to_owned();
+    let asked = lists.asked_for().swap_remove(outside);
+    if asked.is_empty() {
+        faults.push(format!(
+            "{name}: no face lists it as a neighbour; remove it, or list it where the board ends"
+        ));
+        return;
+    }
+    let Some(cycles) = lists.boundaries(&asked) else {
+        faults.push(format!(
+            "{name}: its boundary cannot be derived from the other lists; give it a list `neighbours_ccw` of its own"
+        ));
+        return;
+    };
+    let piece_of = pieces(lists, outside);
+    for (i, cycle) in cycles.iter().enumerate() {
+        let same = cycles[..i].iter().find(|other| piece_of[other[0]] == piece_of[cycle[0]]);
+        if let Some(other) = same {
+            faults.push(format!(
+                "{name}: the lists leave two gaps in one piece of the map, one beside `{}` and one beside `{}`; the \
+                 Outside is one of them, and the other needs a face",
+                lists.text(other),
+                lists.text(cycle)
+            ));
+        }
+    }
+    lists.cycles[outside] = cycles;
+    lists.left_out = None;
+}
+
+/// For each face, a number shared by the faces of its piece, which are those that can be reached without
+/// crossing the Outside.
+fn pieces(lists: &Lists, outside: FaceIndex) -> Vec<usize> {
+    let mut piece_of: Vec<usize> = (0..lists.names.len()).collect();
+    for (face, cycles) in lists.cycles.iter().enumerate() {
+        for &other in cycles.iter().flat_map(Cycle::as_slice) {
+            if face != outside && other != outside {
+                let (from, to) = (piece_of[other], piece_of[face]);
+                piece_of.iter_mut().filter(|piece| **piece == from).for_each(|piece| *piece = to);
+            }
+        }
+    }
+    piece_of
+}
+
+// Finds neighbour lists that cannot be right and suggests a correction: a list reversed, a neighbour
+// missing, two neighbours swapped.
+//
+// A list is corrected where all other lists agree on it. Among several suspect lists, the one with the most
+// contradictions is corrected first and the others are examined again, because one wrong list contradicts
+// all its neighbours.
+
+/// The longest list in which single entries are tried; no face of a playable board has that many neighbours.
+const LONGEST: usize = 64;
+
+/// Corrects the lists that the others determine and reports each in a sentence; then reports every remaining
+/// contradiction, one sentence for each pair of faces.
+pub(super) fn put_right(lists: &mut Lists, faults: &mut Vec<String>) {
+    let mut corrected = vec![false; lists.faces];
+    loop {
+        let asked = lists.asked_for();
+        let mut worst: Option<(usize, FaceIndex, Vec<Cycle>)> = None;
+        for face in (0..lists.faces).filter(|&face| Some(face) != lists.left_out && !corrected[face]) {
+            let odds: usize = lists.at_odds(face, &asked[face]).iter().map(Vec::len).sum();
+            if odds == 0 || worst.as_ref().is_some_and(|&(most, ..)| most >= odds) {
+                continue;
+            }
+            if let Some(mut right) = lists.boundaries(&asked[face]) {
+                // If the Outside's list was left out, no other list can require that the Outside surrounds
+                // the face.
+                right.extend(lists.cycles[face].iter().filter(|cycle| lists.is_left_out(cycle)).cloned());
+                worst = Some((odds, face, right));
+            }
+        }
+        let Some((_, face, right)) = worst else { break };
+        let right: Vec<Cycle> = right.iter().map(|cycle| begun_as(&lists.cycles[face], cycle)).collect();
+        faults.push(sentence(lists, face, &right));
+        lists.cycles[face] = right;
+        corrected[face] = true;
+    }
+    let asked = lists.asked_for();
+    let mut told: Vec<[FaceIndex; 2]> = Vec::new();
+    for face in (0..lists.faces).filter(|&face| Some(face) != lists.left_out) {
+        let [unanswered, _] = lists.at_odds(face, &asked[face]);
+        for met in unanswered {
+            let pair = [face.min(met.at), face.max(met.at)];
+            if !told.contains(&pair) {
+                told.push(pair);
+                faults.push(at_odds(lists, face, met));
+            }
+        }
+    }
+}
+
+/// Describes the faults in the lists of a face, given the right ones.
+fn sentence(lists: &Lists, face: FaceIndex, right: &[Cycle]) -> String {
+    let name = lists.name(face);
+    let given = &lists.cycles[face];
+    let mut wrong: Vec<&Cycle> = given.iter().collect();
+    let mut wanted: Vec<&Cycle> = Vec::new();
+    for cycle in right {
+        match wrong.iter().position(|given| alike(given, cycle)) {
+            Some(at) => drop(wrong.remove(at)),
+            None => wanted.push(cycle),
+        }
+    }
+    let unknown: Vec<&str> = wrong
+        .iter()
+        .flat_map(|cycle| cycle.iter())
+        .filter(|&&f| f >= lists.faces)
+        .map(|&f| lists.name(f))
+        .collect();
+    let text = |cycles: &[&Cycle]| {
+        let texts: Vec<String> = cycles.iter().map(|cycle| format!("`{}`", lists.text(cycle))).collect();
+        texts.join(" and ")
+    };
+    let said = match (&wrong[..], &wanted[..]) {
+        _ if !unknown.is_empty() => {
+            format!("{name}: its neighbour `{}` is not a face of the map", unknown.join("`, `"))
+        }
+        ([given], [cycle]) => of_one(lists, name, given, cycle),
+        _ => format!("{name}: its neighbour lists contradict those of its neighbours"),
+    };
+    format!("{said}; its neighbours' lists require {}", text(&wanted))
+}
+
+/// Describes the fault in one list, given the right one.
+fn of_one(lists: &Lists, name: &str, given: &Cycle, right: &Cycle) -> String {
+    let reversed: Cycle = given.iter().rev().copied().collect();
+    if alike(&reversed, right) {
+        return format!("{name} seems to be reversed");
+    }
+    if right.len().max(given.len()) > LONGEST {
+        return format!("{name}: its neighbour list contradicts those of its neighbours");
+    }
+    for (at, &entry) in right.iter().enumerate() {
+        if given.len() + 1 == right.len() && alike(given, &without_entry(right, at)) {
+            let [before, after] = [right.len() - 1, 1].map(|by| right[(at + by) % right.len()]);
+            let (entry, before, after) = (lists.name(entry), lists.name(before), lists.name(after));
+            return format!(
+                "{name}: {entry} is missing between {before} and {after}, and {entry} names {name} as a neighbour"
+            );
+        }
+    }
+    for (at, &entry) in given.iter().enumerate() {
+        if right.len() + 1 == given.len() && alike(&without_entry(given, at), right) {
+            return format!("{name}: {} is one too many", lists.name(entry));
+        }
+    }
+    for first in 0..given.len() {
+        for second in first + 1..given.len() {
+            let mut swapped = given.clone();
+            swapped.swap(first, second);
+            if given.len() == right.len() && alike(&swapped, right) {
+                let [first, second] = [first, second].map(|at| lists.name(given[at]));
+                return format!("{name}: {first} and {second} seem to be swapped");
+            }
+        }
+    }
+    format!("{name}: its neighbour list contradicts those of its neighbours")
+}
+
+/// Reports that two faces contradict each other.
+fn at_odds(lists: &Lists, face: FaceIndex, met: Met) -> String {
+    let Met { before, at, after, .. } = met;
+    let [a, b] = [face, at].map(|face| lists.name(face));
+    if at >= lists.faces {
+        return format!(
+            "{a}: its neighbour `{b}` is not a face of the map; give it a face, or write one of the faces"
+        );
+    }
+    let names_it = lists.cycles[at].iter().flatten().any(|&other| other == face);
+    if !names_it {
+        return format!(
+            "{a} names {b} as a neighbour, but {b} does not name {a}; one of the two lists is wrong"
+        );
+    }
+    let [before, after] = [before, after].map(|face| lists.name(face));
+    format!(
+        "{a} meets {b} between {before} and {after}, but {b} nowhere meets {a} between {after} and {before}; one of these \
+         lists, or of {before} and {after}, is wrong"
+    )
+}
+
+/// Are the boundaries equal up to rotation?
+fn alike(a: &[FaceIndex], b: &[FaceIndex]) -> bool {
+    a.len() == b.len() && (0..a.len().max(1)).any(|by| a.iter().eq(b.iter().cycle().skip(by).take(b.len())))
+}
+
+fn without_entry(cycle: &[FaceIndex], at: usize) -> Cycle {
+    [&cycle[..at], &cycle[at + 1..]].concat()
+}
+
+/// Rotates the boundary to begin at the same face as one of the given boundaries, so that the two can be
+/// compared.
+fn begun_as(given: &[Cycle], cycle: &[FaceIndex]) -> Cycle {
+    let begins = |face: &FaceIndex| given.iter().any(|given| given.first() == Some(face));
+    let at = cycle.iter().position(begins).unwrap_or(0);
+    [&cycle[at..], &cycle[..at]].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boundary_is_the_same_wherever_it_begins() {
+        assert!(alike(&[1, 2, 3], &[3, 1, 2]) && alike(&[7], &[7]) && alike(&[], &[]));
+        assert!(!alike(&[1, 2, 3], &[3, 2, 1]) && !alike(&[1, 2], &[1, 2, 2]));
+        assert_eq!(begun_as(&[vec![1], vec![6, 5]], &[4, 5, 6]), [6, 4, 5]);
+        assert_eq!(begun_as(&[vec![9]], &[4, 5, 6]), [4, 5, 6]);
+    }
 }

@@ -3,10 +3,10 @@
 use super::derive;
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::rng::{Purpose, Stream};
-use crate::topology::{Board, Chart, HalfEdgeId, Surgery, WaterwayRule, atlas};
+use crate::topology::{Board, HalfEdgeId, NamedMap, Surgery, WaterwayRule, atlas};
 
 /// One change of the chart, of any kind; most succeed.
-fn change(chart: &mut Chart, dice: &mut Stream) -> Surgery {
+fn change(chart: &mut NamedMap, dice: &mut Stream) -> Surgery {
     let faces = chart.map().faces().count() as u32;
     let id = ProvinceId(dice.below(faces) as u8);
     match dice.below(10) {

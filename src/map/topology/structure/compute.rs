@@ -1,9 +1,13 @@
 //! Counts the border structure of a map and hashes it.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{Counts, Structure};
+use crate::ids::{MAX_PROVINCES, ProvinceId, ProvinceSet};
+use crate::topology::half_edge::{BorderId, BorderSet, HalfEdgeId, Names};
 use crate::topology::map::PlanarMap;
+use crate::topology::structure::{BorderText, Counts, Structure};
+use crate::topology::waterway::{CanalEnd, Waterway};
 
 /// The sizes of one connected border graph.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,11 +86,248 @@ impl PlanarMap {
     }
 }
 
+// The hashed text of the borders: the names of the faces in order, then the cycles of each face. A face's
+// part begins with the number of its cycles and the number of bytes of each cycle; a cycle lists, for each
+// half-edge, the rank of the face across among the names and whether a waterway ends or crosses there.
+//
+// ```text
+//    ADR           AEG           ALB
+//    1 │ 10 │ …    1 │ 14 │ …    1 │ 8 │ …      first the cycles, then the bytes of the cycle, two for each half-edge
+// ```
+//
+// The part of a face depends on its boundary alone. A text is therefore built from the last one that was
+// written: only the parts of faces whose boundary has been touched since, and of those at which a waterway
+// has appeared or disappeared, are written again. If a split has added names, the ranks in the old text are
+// replaced first.
+
+impl BorderText {
+    /// Begins an empty text.
+    fn begin(names: &Arc<Names>, at_waterway: BorderSet, room: usize) -> BorderText {
+        let (faces, names) = (names.sorted().len(), Arc::clone(names));
+        BorderText { names, bytes: Vec::with_capacity(room), ends: Vec::with_capacity(faces), at_waterway }
+    }
+
+    /// The hash of the names followed by this text.
+    pub(super) fn hash(&self) -> u64 {
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&self.names.hasher().update(&self.bytes).finalize().as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+
+    /// The end of the parts of the faces before this rank.
+    #[inline]
+    fn begin_of(&self, rank: usize) -> usize {
+        rank.checked_sub(1).map_or(0, |before| usize::from(self.ends[before]))
+    }
+
+    /// Copies the parts of the faces with these ranks from another text.
+    fn copy(&mut self, other: &BorderText, from: usize, to: usize) {
+        let (begin, end) = (other.begin_of(from), other.begin_of(to));
+        let moved = self.bytes.len().wrapping_sub(begin) as u16;
+        self.bytes.extend_from_slice(&other.bytes[begin..end]);
+        self.ends.extend(other.ends[from..to].iter().map(|end| end.wrapping_add(moved)));
+    }
+
+    /// The same text with these names, which must have evolved from its own by splits; new faces have empty
+    /// parts. `None` if the remaining faces are in a different order by name, because a cycle may then begin
+    /// at another half-edge.
+    fn renamed(&self, names: &Arc<Names>) -> Option<BorderText> {
+        let mut ranks = [0; MAX_PROVINCES];
+        let mut text = BorderText::begin(names, self.at_waterway, 0);
+        let mut passed = 0;
+        for (rank, &id) in (0..=u8::MAX).zip(names.sorted()) {
+            if self.names.has(id) {
+                if usize::from(self.names.rank(id)) != passed {
+                    return None;
+                }
+                ranks[passed] = rank;
+                passed += 1;
+            }
+            text.ends.push(self.begin_of(passed) as u16);
+        }
+        text.bytes = self.bytes.clone();
+        let mut rest = text.bytes.as_mut_slice();
+        while let [cycles, parts @ ..] = rest {
+            rest = parts;
+            for _ in 0..*cycles {
+                let [low, high, sides @ ..] = rest else { break };
+                let (cycle, next) = sides.split_at_mut(usize::from(u16::from_le_bytes([*low, *high])));
+                cycle
+                    .as_chunks_mut::<2>()
+                    .0
+                    .iter_mut()
+                    .for_each(|[rank, _]| *rank = ranks[usize::from(*rank)]);
+                rest = next;
+            }
+        }
+        Some(text)
+    }
+}
+
+impl PlanarMap {
+    /// The text of the borders, based on the last text if there is one.
+    pub(super) fn border_text(&self) -> BorderText {
+        let same = |before: &Arc<BorderText>| Arc::ptr_eq(&before.names, &self.names);
+        match &self.structure.before {
+            Some(before) if same(before) => self.follow_text(before),
+            Some(before) => match before.renamed(&self.names) {
+                Some(before) => self.follow_text(&before),
+                None => self.new_text(),
+            },
+            None => self.new_text(),
+        }
+    }
+
+    /// The text of the borders, based on a text that has changed only at the faces touched since.
+    fn follow_text(&self, before: &BorderText) -> BorderText {
+        let at_waterway = self.borders_at_waterways();
+        let mut stale = self.structure.stale | self.touch.bounded;
+        at_waterway.differences(&before.at_waterway).for_each(|border| {
+            // A border that is gone has touched its faces already.
+            stale.extend(border.sides().into_iter().filter_map(|side| Some(self.sides[side.index()]?.face)));
+        });
+        let ranks: ProvinceSet = stale.iter().map(|id| ProvinceId(self.rank(id))).collect();
+        let mut writer = Writer::new(self, at_waterway, before.bytes.len() + 64);
+        let mut copied = 0;
+        for ProvinceId(rank) in ranks {
+            let rank = usize::from(rank);
+            writer.text.copy(before, copied, rank);
+            writer.write(self.names.sorted()[rank]);
+            copied = rank + 1;
+        }
+        writer.text.copy(before, copied, before.ends.len());
+        writer.text
+    }
+
+    /// The text of the borders, written from scratch.
+    fn new_text(&self) -> BorderText {
+        let room = 4 * self.faces.len() + 2 * self.sides.len();
+        let mut writer = Writer::new(self, self.borders_at_waterways(), room);
+        self.names.sorted().iter().for_each(|&id| writer.write(id));
+        writer.text
+    }
+
+    /// The borders at which a waterway in force ends or that one crosses.
+    fn borders_at_waterways(&self) -> BorderSet {
+        let mut at_waterway = BorderSet::default();
+        let mut mark = |border: BorderId| at_waterway.insert(border);
+        for waterway in self.waterways() {
+            match waterway {
+                Waterway::Canal { province, ends } => {
+                    let stands = |&border: &BorderId| self.side_of(border, *province).is_some();
+                    ends.iter().flat_map(CanalEnd::borders).filter(stands).for_each(&mut mark);
+                }
+                Waterway::Strait { border, .. } => mark(*border),
+                Waterway::Passage { province, seas } => {
+                    let joined = self.sides_of(*province).filter(|&side| seas.contains(&self.across(side)));
+                    joined.map(HalfEdgeId::border).for_each(&mut mark);
+                }
+            }
+        }
+        at_waterway
+    }
+}
+
+/// Writes the text of a map face by face.
+struct Writer<'m> {
+    map: &'m PlanarMap,
+    text: BorderText,
+    /// Faces with several cycles.
+    several: ProvinceSet,
+    /// The text of a cycle from its head on; kept to reuse its memory.
+    round: Vec<[u8; 2]>,
+}
+
+impl<'m> Writer<'m> {
+    fn new(map: &'m PlanarMap, at_waterway: BorderSet, room: usize) -> Writer<'m> {
+        let several = map.further_cycles.iter().map(|&(of, _)| of).collect();
+        let text = BorderText::begin(&map.names, at_waterway, room);
+        Writer { map, text, several, round: Vec::with_capacity(64) }
+    }
+
+    /// Writes the part of the next face.
+    fn write(&mut self, id: ProvinceId) {
+        if self.several.contains(id) {
+            self.write_several(id);
+        } else {
+            let cycle = self.map.faces.get(id.index()).and_then(|body| body.first_cycle);
+            self.text.bytes.push(u8::from(cycle.is_some()));
+            cycle.into_iter().for_each(|head| self.write_cycle(head));
+        }
+        self.text.ends.push(self.text.bytes.len() as u16);
+    }
+
+    /// Writes the cycles of a face that has several, sorted by their text.
+    fn write_several(&mut self, id: ProvinceId) {
+        let cycles: Vec<HalfEdgeId> = self.map.cycles_of(id).collect();
+        self.text.bytes.push(cycles.len() as u8);
+        let begin = self.text.bytes.len();
+        let mut written: Vec<Vec<u8>> = Vec::with_capacity(cycles.len());
+        for head in cycles {
+            self.write_cycle(head);
+            written.push(self.text.bytes.split_off(begin));
+        }
+        // The length in front is not compared.
+        written.sort_unstable_by(|x, y| x[2..].cmp(&y[2..]));
+        self.text.bytes.extend(written.into_iter().flatten());
+    }
+
+    /// Writes the length of a cycle and then the cycle, in its smallest rotation.
+    fn write_cycle(&mut self, head: HalfEdgeId) {
+        let Writer { map, text, round, .. } = self;
+        round.clear();
+        let (mut lowest, mut first, mut more) = (u8::MAX, 0, false);
+        let mut at = head;
+        loop {
+            let rank = map.rank(map.across(at));
+            more = rank == lowest || more && rank > lowest;
+            if rank < lowest {
+                (lowest, first) = (rank, round.len());
+            }
+            round.push([rank, u8::from(text.at_waterway.contains(at.border()))]);
+            at = map.next(at);
+            if at == head {
+                break;
+            }
+        }
+        if more {
+            first = self.first_of_several(head, lowest);
+        }
+        let Writer { text, round, .. } = self;
+        let (end, begin) = round.split_at(first);
+        text.bytes.extend((2 * round.len() as u16).to_le_bytes());
+        text.bytes.extend_from_slice(begin.as_flattened());
+        text.bytes.extend_from_slice(end.as_flattened());
+    }
+    /// Of the half-edges to the face of lowest rank, finds the one at which the smallest rotation of the
+    /// current cycle begins.
+    fn first_of_several(&self, head: HalfEdgeId, lowest: u8) -> usize {
+        let n = self.round.len();
+        let from = |turn: usize| self.round[turn..].iter().chain(&self.round[..turn]).map(|&[rank, _]| rank);
+        let mut turns = (0..n).filter(|&turn| self.round[turn][0] == lowest);
+        let mut first = turns.next().unwrap_or(0);
+        for turn in turns {
+            match from(turn).cmp(from(first)) {
+                Ordering::Less => first = turn,
+                Ordering::Greater => {}
+                Ordering::Equal => {
+                    // The cycle repeats itself: the ids of its half-edges decide.
+                    let mut sides: Vec<HalfEdgeId> = self.map.cycle(head).collect();
+                    self.map.turn_to_print(&mut sides);
+                    return self.map.cycle(head).position(|side| side == sides[0]).unwrap_or(0);
+                }
+            }
+        }
+        first
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rng::{Purpose, Stream};
-    use crate::topology::{atlas, drawn};
+    use crate::topology::waterway::WaterwayRule;
+    use crate::topology::{atlas, test_walk};
 
     /// Counts borders, and loops and corners among them, one by one.
     fn counted(map: &PlanarMap) -> Counts {
@@ -103,8 +344,8 @@ mod tests {
             let mut dice = Stream::keyed(game, Purpose::Custom("counts"), &[]);
             let mut chart = atlas::standard();
             for step in 0..60 {
-                let kind = if dice.below(3) == 0 { dice.below(drawn::KINDS) } else { 5 + dice.below(2) };
-                drawn::change(&mut chart, kind, &mut dice);
+                let kind = if dice.below(3) == 0 { dice.below(test_walk::KINDS) } else { 5 + dice.below(2) };
+                test_walk::change_of_kind(&mut chart, kind, &mut dice);
                 let map = chart.map();
                 assert_eq!(map.count(), counted(map), "game {game}, step {step}");
                 looped += map.borders().filter(|border| map.flanks(border.sides()[0]).is_none()).count();
@@ -120,7 +361,7 @@ mod tests {
             let mut dice = Stream::keyed(game, Purpose::Custom("faces"), &[]);
             let mut chart = atlas::standard();
             for step in 0..60 {
-                drawn::change(&mut chart, dice.below(drawn::KINDS), &mut dice);
+                test_walk::change_of_kind(&mut chart, dice.below(test_walk::KINDS), &mut dice);
                 let map = chart.map();
                 let mut anew = map.clone();
                 anew.faces_hashed = Default::default();
@@ -132,5 +373,123 @@ mod tests {
             }
         }
         assert!(islands > 20, "{islands}");
+    }
+
+    /// The hash of the borders, computed without a shortcut.
+    fn plainly(map: &PlanarMap) -> u64 {
+        let at_waterway = plain_waterways(map);
+        // The names in order; from here on a face is its rank among them.
+        let faces = map.names.sorted();
+        let mut text: Vec<u8> = Vec::with_capacity(8 * faces.len() + 4 * map.sides.len());
+        for &id in faces {
+            text.extend(map.name(id).as_bytes());
+            text.push(0);
+        }
+        let mut sides: Vec<HalfEdgeId> = Vec::new();
+        // The cycles of the current face, concatenated, and the range of each.
+        let (mut cycles, mut stretches): (Vec<u8>, Vec<(usize, usize)>) = Default::default();
+        for &id in faces {
+            cycles.clear();
+            stretches.clear();
+            for head in map.cycles_of(id) {
+                let begin = cycles.len();
+                sides.clear();
+                sides.extend(map.cycle(head));
+                map.turn_to_print(&mut sides);
+                for &side in &sides {
+                    // The rank of the face across, and whether a waterway ends or crosses there.
+                    let waterway = at_waterway.contains(&side.border());
+                    cycles.extend([map.rank(map.across(side)), u8::from(waterway)]);
+                }
+                stretches.push((begin, cycles.len()));
+            }
+            stretches.sort_unstable_by_key(|&(begin, end)| &cycles[begin..end]);
+            text.push(stretches.len() as u8);
+            for &(begin, end) in &stretches {
+                text.extend(((end - begin) as u16).to_le_bytes());
+                text.extend(&cycles[begin..end]);
+            }
+        }
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&blake3::hash(&text).as_bytes()[..8]);
+        u64::from_le_bytes(hash)
+    }
+
+    /// The borders at which a waterway in force ends or that one crosses, tested border by border.
+    fn plain_waterways(map: &PlanarMap) -> Vec<BorderId> {
+        let lies_at = |border: &BorderId| {
+            let owners = border.sides().map(|side| map.owner(side));
+            map.waterways().any(|waterway| match waterway {
+                Waterway::Canal { province, ends } => {
+                    owners.contains(province) && ends.iter().any(|end| end.contains(*border))
+                }
+                Waterway::Strait { border: own, .. } => own == border,
+                Waterway::Passage { province, seas } => {
+                    owners.contains(province) && seas.iter().any(|sea| owners.contains(sea))
+                }
+            })
+        };
+        map.borders().filter(lies_at).collect()
+    }
+
+    #[test]
+    fn a_text_that_follows_its_map_is_the_one_written_anew() {
+        let (mut several, mut looped, mut slept, mut split) = (0, 0, 0, 0);
+        for (board, chart) in (0..).zip(atlas::shipped().filter_map(atlas::find)) {
+            for game in 0..24 {
+                let mut dice = Stream::keyed(game, Purpose::Custom("texts"), &[board]);
+                let mut chart = chart.clone();
+                if game % 2 == 0 {
+                    chart.set_waterway_rule(WaterwayRule::Isthmuses);
+                }
+                for step in 0..40 {
+                    let mut changed = chart.clone();
+                    for _ in 0..1 + dice.below(3) {
+                        if dice.below(3) > 0 {
+                            changed.begin_change();
+                        }
+                        if dice.below(2) == 0 {
+                            let season = test_walk::season(changed.map(), &mut dice);
+                            let _ = changed.shake(&season, &mut |_| None);
+                        } else {
+                            test_walk::change_of_kind(&mut changed, dice.below(test_walk::KINDS), &mut dice);
+                        }
+                        // Sometimes nothing is queried for several steps.
+                        if dice.below(2) == 0 {
+                            let text = changed.map().border_text();
+                            assert_eq!(text.hash(), plainly(changed.map()), "{board}, {game}, {step}");
+                            changed.map().counts();
+                        }
+                    }
+                    let map = changed.map();
+                    assert_eq!(map.border_text().hash(), plainly(map), "{board}, {game}, {step}");
+                    several += map.further_cycles.len();
+                    looped += map.borders().filter(|border| map.flanks(border.sides()[0]).is_none()).count();
+                    slept += usize::from(map.waterways().count() < map.waterways.len());
+                    split += usize::from(map.faces.len() > chart.map().faces.len());
+                    chart = changed;
+                }
+            }
+        }
+        let seen = [several, looped, slept, split];
+        assert!(seen.iter().all(|&times| times > 20), "islands, loops, waterways asleep, splits: {seen:?}");
+    }
+
+    #[test]
+    fn a_text_is_written_anew_where_a_half_does_not_stand_where_the_whole_did() {
+        let file = include_str!("../../maps/standard.json").replace("\"GAS\"", "\"BUR.0\"");
+        let mut chart =
+            atlas::parse("changed.json", &file).expect("it has another code and nothing else is new");
+        for (name, keeps_order) in [("PAR", true), ("BUR", false)] {
+            chart.map().counts();
+            chart.begin_change();
+            let sides: Vec<HalfEdgeId> =
+                chart.map().sides_of(chart.map().find(name).expect("a province")).collect();
+            chart.split(sides[0], sides[2]).expect("they are two borders");
+            let map = chart.map();
+            let before = map.structure.before.as_ref().expect("it was asked for");
+            assert_eq!(before.renamed(map.names()).is_some(), keeps_order, "{name}");
+            assert_eq!(map.border_text().hash(), plainly(map), "{name}");
+        }
     }
 }

@@ -1,10 +1,10 @@
 use super::*;
 use crate::ids::Power;
 use crate::rng::{Purpose, Stream};
-use crate::topology::{atlas, derive, drawn};
+use crate::topology::{atlas, derive, test_walk};
 
 /// The measures, computed naively where possible: every distance by a search from one of its ends.
-fn plainly(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
+fn plainly(chart: &NamedMap, board: &Board) -> (Metrics, HomeDistances) {
     let (metrics, _) = Metrics::new(chart, board);
     let shores = Shores::of(board);
     let mut movement = Box::new(Movement::<4, 12>::EMPTY);
@@ -12,13 +12,13 @@ fn plainly(chart: &Chart, board: &Board) -> (Metrics, HomeDistances) {
     (metrics, HomeDistances::new(&movement.any, &homes(chart)))
 }
 
-fn homes(chart: &Chart) -> ByPower<ProvinceSet> {
+fn homes(chart: &NamedMap) -> ByPower<ProvinceSet> {
     ByPower::from_fn(chart.powers(), |power| chart.homes(power))
 }
 
 #[test]
 fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
-    let mut made = [0; drawn::KINDS as usize];
+    let mut made = [0; test_walk::KINDS as usize];
     for game in 0..60 {
         let mut dice = Stream::keyed(game, Purpose::Custom("surveys"), &[]);
         let mut chart = atlas::standard();
@@ -28,8 +28,8 @@ fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
         let only = (game % 3 == 0).then(|| dice.below(7));
         for step in 0..40 {
             for _ in 0..1 + dice.below(3) {
-                let kind = only.filter(|_| dice.below(8) > 0).unwrap_or_else(|| dice.below(drawn::KINDS));
-                made[kind as usize] += usize::from(drawn::change(&mut chart, kind, &mut dice));
+                let kind = only.filter(|_| dice.below(8) > 0).unwrap_or_else(|| dice.below(test_walk::KINDS));
+                made[kind as usize] += usize::from(test_walk::change_of_kind(&mut chart, kind, &mut dice));
             }
             let board = derive(chart.map());
             survey.follow(&chart, &board, &homes(&chart));
@@ -48,7 +48,7 @@ fn a_survey_follows_a_map_that_outgrows_its_tables_and_another_map() {
     let mut survey = Survey::new(&chart, &derive(chart.map()), &homes(&chart));
     let mut homes_at_most = 0;
     while chart.map().faces().count() < 150 {
-        if !drawn::change(&mut chart, 5, &mut dice) {
+        if !test_walk::change_of_kind(&mut chart, 5, &mut dice) {
             continue;
         }
         let board = derive(chart.map());
@@ -73,7 +73,7 @@ fn what_is_kept_between_maps_passes_on_to_clones_and_outlives_changes_that_nobod
     let board = derive(chart.map());
     let first = Arc::clone(surveys.get(&chart, &board, &homes(&chart)).distances());
     let mut changed = surveys.clone();
-    let find = |chart: &Chart, name| chart.map().find(name).expect("a province");
+    let find = |chart: &NamedMap, name| chart.map().find(name).expect("a province");
     for name in ["MAR", "BUR", "PAR"] {
         let id = find(&chart, name);
         chart.collapse(id).expect("it is open");

@@ -1,23 +1,21 @@
 //! The ground on which a game is played: the chart and everything derived from it. It is rebuilt when the map
 //! changes, and shared by all games whose map is still the same.
 
-mod kept;
-
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use super::gazetteer::Gazetteer;
-use kept::Kept;
+use crate::rules::gazetteer::Gazetteer;
 use upheaval_map::ids::{ByPower, Location, PowerNames, Powers, ProvinceSet, UnitKind};
 use upheaval_map::topology::{
-    Board, Chart, HomeDistances, Metrics, Quake, QuakeList, Survey, Surveys, derive,
+    Board, HomeDistances, Metrics, NamedMap, Quake, QuakeList, Survey, Surveys, derive,
 };
 
 /// A chart with its tables. Data that only text and logs need is derived on first use.
 ///
 /// ```
-/// use upheaval_engine::rules::terrain::Terrain;
+/// use upheaval_engine::rules::map_tables::MapTables;
 /// use upheaval_engine::topology::atlas;
-/// let mut terrain = Terrain::new(atlas::standard());
+/// let mut terrain = MapTables::new(atlas::standard());
 /// let before = terrain.hash();
 /// let paris = terrain.names().find("PAR").unwrap();
 /// terrain.change(|chart| chart.collapse(paris))?;
@@ -26,8 +24,8 @@ use upheaval_map::topology::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Terrain {
-    chart: Chart,
+pub struct MapTables {
+    chart: NamedMap,
     board: Board,
     centres: ProvinceSet,
     homes: ByPower<ProvinceSet>,
@@ -38,11 +36,11 @@ pub struct Terrain {
     kept: Kept,
 }
 
-impl Clone for Terrain {
+impl Clone for MapTables {
     /// A clone is made in order to be changed, so data derived on first use is not cloned. The exceptions are
     /// the measures and the list of quakes, because those of the next map are computed from them.
     fn clone(&self) -> Self {
-        Terrain {
+        MapTables {
             chart: self.chart.clone(),
             board: self.board.clone(),
             centres: self.centres,
@@ -56,13 +54,13 @@ impl Clone for Terrain {
     }
 }
 
-impl Terrain {
+impl MapTables {
     /// Derives the tables of a chart.
-    pub fn new(chart: Chart) -> Terrain {
+    pub fn new(chart: NamedMap) -> MapTables {
         let board = derive(chart.map());
         let (centres, homes) = (ProvinceSet::EMPTY, ByPower::new(chart.powers()));
         let (names, hash, surveys, quakes, kept) = Default::default();
-        let mut terrain = Terrain { chart, board, centres, homes, names, hash, surveys, quakes, kept };
+        let mut terrain = MapTables { chart, board, centres, homes, names, hash, surveys, quakes, kept };
         terrain.count_centres(terrain.board.passable());
         terrain
     }
@@ -70,7 +68,7 @@ impl Terrain {
     /// Changes the chart by `change`, which must be all or nothing, and updates the affected parts of the
     /// tables; [`Board::former`] has the previous state until the next change. Returns the result of
     /// `change`; an error leaves everything unchanged.
-    pub fn change<T, E>(&mut self, change: impl FnOnce(&mut Chart) -> Result<T, E>) -> Result<T, E> {
+    pub fn change<T, E>(&mut self, change: impl FnOnce(&mut NamedMap) -> Result<T, E>) -> Result<T, E> {
         self.chart.begin_change();
         let changed = change(&mut self.chart)?;
         self.board.follow(self.chart.map());
@@ -108,7 +106,7 @@ impl Terrain {
     }
 
     /// The map with its annotations.
-    pub fn chart(&self) -> &Chart {
+    pub fn chart(&self) -> &NamedMap {
         &self.chart
     }
 
@@ -123,7 +121,7 @@ impl Terrain {
     ///
     /// ```
     /// use upheaval_engine::ids::ProvinceSet;
-    /// use upheaval_engine::rules::terrain::Terrain;
+    /// use upheaval_engine::rules::map_tables::MapTables;
     /// use upheaval_engine::topology::{Board, atlas};
     ///
     /// /// The coasts of a board.
@@ -135,7 +133,7 @@ impl Terrain {
     ///     }
     /// }
     ///
-    /// let mut terrain = Terrain::new(atlas::standard());
+    /// let mut terrain = MapTables::new(atlas::standard());
     /// let denmark = terrain.names().find("DEN").unwrap();
     /// assert!(terrain.kept::<Shores>().0.contains(denmark));
     /// terrain.change(|chart| chart.collapse(denmark))?;
@@ -179,7 +177,7 @@ impl Terrain {
     }
 
     /// One place as text, `BUR` or `SPA/SC`. Use this for a few places on a map that may soon change, and
-    /// [`Terrain::names`] for many.
+    /// [`MapTables::names`] for many.
     pub fn place(&self, at: Location, kind: UnitKind) -> String {
         let province = self.chart.map().name(at.province);
         if kind == UnitKind::Fleet
@@ -213,5 +211,57 @@ impl Terrain {
     /// A hash of the map: equal for equal maps, however they were reached.
     pub fn hash(&self) -> u64 {
         *self.hash.get_or_init(|| self.chart.map().hash())
+    }
+}
+
+// Data that other code derives from a board and caches with it: one value of each type, computed on first
+// use.
+//
+// Look-ups take no lock, because the ground of a variant is shared by all threads: the values form a list
+// that only grows, and each place in it is written once.
+
+/// The rest of the list. There are only as many types as bots cache, which is few.
+#[derive(Debug, Default)]
+struct Kept {
+    here: OnceLock<Box<dyn Any + Send + Sync>>,
+    next: OnceLock<Box<Kept>>,
+}
+
+impl Kept {
+    /// The value of this type; `make` creates it if there is none.
+    #[inline]
+    fn get<T: Any + Send + Sync>(&self, make: impl Fn() -> T) -> &T {
+        let mut place = self;
+        loop {
+            if let Some(found) = place.here.get_or_init(|| Box::new(make())).downcast_ref() {
+                return found;
+            }
+            place = place.next.get_or_init(Box::default);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_value_of_each_type_is_made_once() {
+        let (kept, made) = (Kept::default(), Cell::new(0));
+        let count = || made.set(made.get() + 1);
+        for _ in 0..3 {
+            let number: &u8 = kept.get(|| {
+                count();
+                7
+            });
+            let text: &String = kept.get(|| {
+                count();
+                "seven".to_owned()
+            });
+            assert_eq!((*number, text.as_str()), (7, "seven"));
+        }
+        assert_eq!(made.get(), 2);
     }
 }

@@ -3,22 +3,20 @@
 
 use std::sync::Arc;
 
-use super::bearing::Bearing;
 use super::board::{Board, Former};
-use super::coast_name::CoastName;
-use super::face::{FaceKind, with_room};
-use super::half_edge::{BorderId, HalfEdgeId};
 use super::isthmus::WaterwayAdvice;
 use super::map::PlanarMap;
 use super::quake::Quake;
 use super::surgery::{Surgery, SurgeryError};
 use super::waterway::{Waterway, WaterwayRule};
 use crate::ids::{CoastId, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
+use crate::topology::bearing::{Bearing, CoastName};
+use crate::topology::half_edge::{BorderId, FaceKind, HalfEdgeId, with_room};
 
 /// The annotations of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProvinceInfo {
-    /// The index of its name among the chart's full names; see [`Chart::full_name`].
+    /// The index of its name among the chart's full names; see [`NamedMap::full_name`].
     pub(super) full_name: u8,
     /// The geographic centre in map units, east and north; `None` for the Outside.
     pub position: Option<[f64; 2]>,
@@ -41,7 +39,7 @@ pub struct ProvinceInfo {
 /// # Ok::<(), upheaval_map::topology::SurgeryError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Chart {
+pub struct NamedMap {
     map: PlanarMap,
     powers: PowerNames,
     /// One entry for each province index that has a face. Clones share the list until one of them writes to
@@ -68,15 +66,15 @@ pub enum CoastFate {
     Lost,
 }
 
-impl Chart {
+impl NamedMap {
     /// Combines a map with the annotations of its faces; `info` yields one entry for each face.
     pub(crate) fn new(
         map: PlanarMap,
         powers: PowerNames,
         info: Vec<Option<ProvinceInfo>>,
         full_names: Vec<String>,
-    ) -> Chart {
-        Chart { map, powers, info: Arc::new(info), full_names: Arc::from(full_names) }
+    ) -> NamedMap {
+        NamedMap { map, powers, info: Arc::new(info), full_names: Arc::from(full_names) }
     }
 
     /// The underlying map.
@@ -126,7 +124,7 @@ impl Chart {
         })
     }
 
-    /// Begins a change: [`Chart::coast_fate`] compares later states with the map as it is now.
+    /// Begins a change: [`NamedMap::coast_fate`] compares later states with the map as it is now.
     pub fn begin_change(&mut self) {
         self.map.trail.clear();
         let over = std::mem::take(&mut self.map.touch);
@@ -178,7 +176,7 @@ impl Chart {
     /// # Errors
     /// Together the quakes would cut a face; the chart is then unchanged.
     pub fn shake(&mut self, quakes: &[Quake], advice: WaterwayAdvice<'_>) -> Surgery {
-        let Chart { map, info, .. } = self;
+        let NamedMap { map, info, .. } = self;
         let centres = |id: ProvinceId| info.get(id.index())?.as_ref()?.position;
         match map.waterway_rule {
             WaterwayRule::Tied => map.shake(quakes, &centres).map(|_| ()),
@@ -332,7 +330,7 @@ impl Chart {
     }
 
     /// Is the place of the fleet, a sea or an unchanged coast, exactly what it was before the last change?
-    /// This is so for most fleets; [`Chart::coast_fate`] decides the fate of all others.
+    /// This is so for most fleets; [`NamedMap::coast_fate`] decides the fate of all others.
     pub fn is_unmoved(&self, old: Former<'_>, new: &Board, fleet: Location) -> bool {
         let contacts = new.contacts(fleet);
         let at_sea = old.sea().contains(fleet.province) && new.sea().contains(fleet.province);
@@ -341,7 +339,7 @@ impl Chart {
     }
 
     /// The fate of a fleet that was on this coast of the old board, on the map as it is now (rules.md 2). The
-    /// old board is the one from before the last [`Chart::begin_change`].
+    /// old board is the one from before the last [`NamedMap::begin_change`].
     pub fn coast_fate(&self, old: Former<'_>, new: &Board, fleet: Location) -> CoastFate {
         self.coast_fate_in(old, new, fleet.province, &[fleet.coast], fleet.province)
     }
@@ -362,7 +360,7 @@ impl Chart {
     }
 
     /// The fate of a fleet that vanished with its province and now returns with it (rules.md 2, 4.8).
-    /// `contacts` are the borders of its coast, from [`Chart::coast_borders`] before the province vanished;
+    /// `contacts` are the borders of its coast, from [`NamedMap::coast_borders`] before the province vanished;
     /// borders may have moved since then only in the last change.
     pub fn coast_returned(&self, new: &Board, province: ProvinceId, contacts: &[BorderId]) -> CoastFate {
         self.coast_with(new, province, contacts.to_vec())

@@ -4,28 +4,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-mod exempted;
-
+use crate::rules::decision::Decision;
+use crate::rules::event::{Event, Log};
+use crate::rules::map_tables::MapTables;
+use crate::rules::nature::Nature;
+use crate::rules::position::{Phase, Position, Retreats, Unit};
+use crate::rules::retreat;
 use serde::{Deserialize, Serialize};
-
-pub use exempted::{Exempted, ExemptionChange};
-
-use super::decision::Decision;
-use super::event::{Event, Log};
-use super::nature::Nature;
-use super::position::{Phase, Position, Retreats, Unit};
-use super::retreat;
-use super::terrain::Terrain;
 use upheaval_map::ids::{
     ByPower, ByProvince, CoastId, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{Board, BorderId, Chart, CoastFate, Surgery};
+use upheaval_map::topology::{Board, BorderId, CoastFate, NamedMap, Surgery};
 
 /// The state that rules and mechanisms act on.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct GameState {
     /// The ground. Shared by all games on the same ground.
-    pub terrain: Arc<Terrain>,
+    pub terrain: Arc<MapTables>,
     /// Units and owners.
     pub position: Position,
     /// The units that must retreat, between a movement and its retreats.
@@ -91,7 +86,7 @@ pub struct CoastChoice {
 }
 
 /// The context of a mechanism while it acts: the phase, the source of draws, and the log.
-pub struct Scene<'a> {
+pub struct EventContext<'a> {
     /// The phase.
     pub at: Phase,
     /// The source of random events.
@@ -100,11 +95,11 @@ pub struct Scene<'a> {
     pub log: &'a mut dyn Log,
 }
 
-impl World {
+impl GameState {
     /// A world on this ground without units or owners.
-    pub fn new(terrain: Arc<Terrain>) -> World {
+    pub fn new(terrain: Arc<MapTables>) -> GameState {
         let powers = terrain.powers();
-        World {
+        GameState {
             terrain,
             position: Position::new(powers),
             retreats: Retreats::default(),
@@ -145,7 +140,7 @@ impl World {
     }
 
     /// Logs the event.
-    pub fn tell(&self, scene: &mut Scene<'_>, event: &Event) {
+    pub fn tell(&self, scene: &mut EventContext<'_>, event: &Event) {
         scene.log.event(scene.at, &self.terrain, event);
     }
 
@@ -167,8 +162,8 @@ impl World {
     /// an error leaves everything unchanged.
     pub fn change_map<T>(
         &mut self,
-        scene: &mut Scene<'_>,
-        change: impl FnOnce(&mut Chart) -> Surgery<T>,
+        scene: &mut EventContext<'_>,
+        change: impl FnOnce(&mut NamedMap) -> Surgery<T>,
     ) -> Surgery<T> {
         let changed = Arc::make_mut(&mut self.terrain).change(change)?;
         let terrain = Arc::clone(&self.terrain);
@@ -224,7 +219,7 @@ impl World {
 
     /// Puts a unit into a province: a fleet according to the fate of its coast (rules.md 2), an army
     /// unconditionally.
-    pub fn put_unit(&mut self, scene: &mut Scene<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
+    pub fn put_unit(&mut self, scene: &mut EventContext<'_>, at: ProvinceId, unit: Unit, fate: CoastFate) {
         match fate {
             CoastFate::Stays(coast) => self.position.place(at, Unit { coast, ..unit }),
             CoastFate::Moves(coast) => {
@@ -246,7 +241,7 @@ impl World {
     /// A fleet without a coast stays where it is and may only hold (rules.md 8.8).
     fn trap(
         &mut self,
-        scene: &mut Scene<'_>,
+        scene: &mut EventContext<'_>,
         at: ProvinceId,
         unit: Unit,
         rule: Coastless,
@@ -264,7 +259,7 @@ impl World {
     }
 
     /// Removes the trapped fleets that their owners disband.
-    pub(crate) fn settle_trapped(&mut self, scene: &mut Scene<'_>, disbanded: ProvinceSet) {
+    pub(crate) fn settle_trapped(&mut self, scene: &mut EventContext<'_>, disbanded: ProvinceSet) {
         for (at, power) in std::mem::take(&mut self.trapped) {
             if let Some(unit) = self.position.unit(at).filter(|_| disbanded.contains(at)) {
                 self.position.take(at);
@@ -276,10 +271,10 @@ impl World {
     /// Recomputes the ways of the `i`-th dislodged unit after a change of the map. A unit from a face that
     /// has become a hole retreats as if the face were still open (rules.md 4.8); a fleet whose coast is
     /// divided may start from any part.
-    fn find_ways(&mut self, i: usize, terrain: &Terrain) {
+    fn find_ways(&mut self, i: usize, terrain: &MapTables) {
         let dislodged = self.retreats.dislodged[i];
         let before = terrain.board().former();
-        let fate = |chart: &Chart, board: &Board| {
+        let fate = |chart: &NamedMap, board: &Board| {
             chart.coast_fate(before, board, Location { province: dislodged.at, coast: dislodged.unit.coast })
         };
         if terrain.board().passable().contains(dislodged.at) {
@@ -326,7 +321,7 @@ impl World {
     /// `choose` is called once for each fleet.
     pub(crate) fn settle_coasts(
         &mut self,
-        scene: &mut Scene<'_>,
+        scene: &mut EventContext<'_>,
         choose: impl Fn(&CoastChoice) -> Option<CoastId>,
     ) {
         for choice in std::mem::take(&mut self.coast_choices) {
@@ -345,4 +340,33 @@ fn by_name(names: &PowerNames, list: impl Fn(Power) -> Vec<String>) -> BTreeMap<
     lists.retain(|_, list| !list.is_empty());
     lists.values_mut().for_each(|list| list.sort());
     lists
+}
+
+// The world's memory of exempt centres. The rules for them are in `src/engine/rules/mechanism/exemption.rs`.
+
+/// The exemption of a power.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Exempted {
+    /// The centre that holes spare.
+    pub centre: Option<ProvinceId>,
+    /// The centre that the power had announced as exempt. A later change is not public.
+    pub announced: Option<ProvinceId>,
+    /// The state of its one change.
+    pub change: ExemptionChange,
+}
+
+/// A power's one change of its exempt centre (rr01, rule 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ExemptionChange {
+    /// It has had no occasion yet.
+    #[default]
+    NotYet,
+    /// It may name this centre, its last, while it owns it and the exempt one is in foreign hands. If it
+    /// misses the opportunity, it may get another one.
+    Offered(ProvinceId),
+    /// It has been made.
+    Made,
+    /// It can no longer be changed: the exemption has lapsed with its power (rr01, rule 8), permanently, even
+    /// if that power returns.
+    Lapsed,
 }
