@@ -202,13 +202,13 @@ fn a_saved_session_that_was_changed_is_refused_with_the_phase() {
     let saved = game.save().unwrap();
     let error = |text: &str| Session::restore(text).map(|_| ()).unwrap_err().to_string();
     let changed = error(&saved.replace("F LON - NTH", "F LON - ENG"));
-    assert!(changed.starts_with("F1901M: the game goes differently than when it was saved"), "{changed}");
+    assert!(changed.starts_with("F1901M: the game differs from the saved one"), "{changed}");
     let rules = error(
         &saved
             .replacen("1902", "1903", 1)
             .replace(r#"unordered = \"disband\""#, r#"unordered = \"north-then-anticlockwise\""#),
     );
-    assert!(rules.contains("with other rules"), "{rules}");
+    assert!(rules.contains("with different rules"), "{rules}");
     assert!(error("{}").starts_with("not a saved session: missing field `format`"));
 }
 

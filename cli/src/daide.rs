@@ -20,9 +20,9 @@ use serde_json::{Value, json};
 use upheaval::diagnostic::wording;
 use upheaval_bots::external::find_program;
 use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
+use upheaval_daide::request::{DecisionRequest, GameResult, NewGame, RequestMessage};
 use upheaval_daide::server::{Server, TurnLimits};
 use upheaval_daide::token::{Category, Token, TokenNumber};
-use upheaval_daide::told::{DecisionRequest, GameResult, NewGame, Told};
 
 use self::client::{Connection, Greeting, Trace};
 use crate::failure::Failure;
@@ -33,13 +33,14 @@ pub(crate) use client::end_child;
 /// Let a DAIDE program play as a bot
 ///
 /// The command speaks the bot protocol on standard input and output, and is a DAIDE server for the program. `{host}`
-/// and `{port}` in the arguments of the program stand for the address to connect to.
+/// and `{port}` in the arguments of the program stand for the address to connect to; if no argument has `{port}`,
+/// `-sHOST -pPORT` are added.
 #[derive(Args)]
 pub(crate) struct DaideArguments {
     /// Address to listen on; port 0 means any free port
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
     listen: SocketAddr,
-    /// Time limit for movement that the program is given [default: none]
+    /// Time limit for movement that is announced to the program [default: none]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(1..=8191))]
     mtl: Option<i64>,
     /// Time limit for retreats [default: none]
@@ -51,7 +52,7 @@ pub(crate) struct DaideArguments {
     /// Write every message to standard error
     #[arg(long)]
     trace: bool,
-    /// Program and its arguments [default for the address: -s{host} -p{port}]
+    /// Program and its arguments, in which {host} and {port} are filled in
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
 }
@@ -231,21 +232,21 @@ impl Bridge {
             Failure::input(format!("the line on standard input is not a message: {fault}"))
         })?;
         match told {
-            Told::Hello => {
+            RequestMessage::Hello => {
                 self.find_program()?;
                 let name = format!("DAIDE: {}", self.command.join(" "));
                 tell(&json!({ "type": "id", "game": null, "protocol": 1, "name": name, "legal": true,
                               "history": true, "ready_again": true }))?;
             }
-            Told::IsReady { game } => match &mut self.play {
+            RequestMessage::IsReady { game } => match &mut self.play {
                 Some(play) if !play.server.is_ready() && game == play.game.as_str() => {
                     play.ready_for = Some(game);
                     play.check_there()?;
                 }
                 _ => ready(&game)?,
             },
-            Told::NewGame(game) => self.begin(&game)?,
-            Told::Orders(request) => match &mut self.play {
+            RequestMessage::NewGame(game) => self.begin(&game)?,
+            RequestMessage::Orders(request) => match &mut self.play {
                 Some(play) if play.server.is_ready() => play.ask(&request)?,
                 Some(play) => {
                     play.early = Some(request);
@@ -253,9 +254,9 @@ impl Bridge {
                 }
                 None => return Err(Failure::input("orders were requested before a game began")),
             },
-            Told::Result(result) => self.finish(&result)?,
-            Told::Quit => return Ok(Next::End),
-            Told::Other => {}
+            RequestMessage::Result(result) => self.finish(&result)?,
+            RequestMessage::Quit => return Ok(Next::End),
+            RequestMessage::Other => {}
         }
         Ok(Next::GoOn)
     }
@@ -378,7 +379,7 @@ impl Bridge {
 
 impl Play {
     /// Sends messages to the program.
-    fn say(&mut self, sentences: Vec<upheaval_daide::sentence::Sentence>) -> Result<(), Failure> {
+    fn say(&mut self, sentences: Vec<upheaval_daide::token::Sentence>) -> Result<(), Failure> {
         let sent = self.connection.as_mut().map_or(Ok(()), |connection| connection.say(sentences));
         sent.or_else(|error| self.leaves(format!("messages do not reach it: {error}")))
     }

@@ -32,7 +32,7 @@ pub(crate) struct EffectArguments {
     /// Arm [default: the first]
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// Event: `hole`, `restore`, `split` or `quake`
+    /// Kind of event: `hole`, `restore`, `split` or `quake`
     #[arg(long, value_name = "WORD", default_value = "hole")]
     event: EventWord,
     /// Season of the event

@@ -51,7 +51,7 @@ pub(crate) fn command<P: CommandFactory>() -> Command {
 fn dressed(mut command: Command, path: &str) -> Command {
     let path = format!("{path} {}", command.get_name()).trim().to_owned();
     if takes_json(&command) && !command.get_arguments().any(|argument| argument.get_id() == "json") {
-        let json = Arg::new("json").long("json").action(ArgAction::SetTrue);
+        let json = Arg::new("json").long("json").action(ArgAction::SetTrue).display_order(900);
         command = command.arg(json.help("Short for `--format json`"));
     }
     if let Some(examples) = examples(path.strip_prefix("upheaval ").unwrap_or_default()) {
@@ -193,7 +193,7 @@ fn examples(command: &str) -> Option<&'static str> {
         }
         "verify" => {
             "  upheaval verify results/quickstart-0123456789ab
-  upheaval verify results/*-* --json"
+  upheaval verify results/holes-* --json"
         }
         "replay" => {
             "  # a game as a page, and as text

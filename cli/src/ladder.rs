@@ -28,7 +28,7 @@ pub(crate) struct LadderArguments {
     /// Last rung K
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = rung())]
     to: u8,
-    /// Bot
+    /// Bot that plays all seats
     #[arg(long, value_name = "KIND", default_value = "search")]
     bot: String,
     /// Setting that is the bot's budget [default: the first of `upheaval bots`]

@@ -53,12 +53,12 @@ use upheaval_bots::external::guard::{self, Post};
 
 use crate::failure::Failure;
 
-/// An engine and research harness for Diplomacy variants whose map changes during play.
+/// Play and analyse Diplomacy variants whose map changes during play.
 #[derive(Parser)]
 #[command(name = "upheaval", version)]
 struct Arguments {
     /// Do not show progress
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 901)]
     quiet: bool,
     #[command(subcommand)]
     command: Command,

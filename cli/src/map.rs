@@ -49,7 +49,7 @@ pub(crate) struct MapArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     format: MapFormat,
-    /// Draw the last change as frames side by side (needs --format svg)
+    /// Draw the last change as frames, before and after (needs --format svg)
     #[arg(long, requires = "apply")]
     frames: bool,
     /// List the provinces: code, name, kind, coasts, centre or home
@@ -225,7 +225,7 @@ struct ImportArguments {
     /// File to convert
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// File with hints: facts that the board does not give
+    /// File of facts that the board does not give
     #[arg(long, value_name = "FILE")]
     hints: Option<PathBuf>,
     /// Write the map to this file [default: standard output]

@@ -1,6 +1,6 @@
-//! Results, as text, JSON or files. All text of a command passes [`print`] on its way to a terminal: it may contain names and
-//! lines from files that somebody else has written, so nothing in it may move the cursor, change colours or reorder
-//! letters.
+//! Results, as text, JSON or files. All text of a command passes [`print`] on its way to a terminal: it may contain
+//! names and lines from files that somebody else has written, so nothing in it may move the cursor, change colours or
+//! reorder letters.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub(crate) fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
 /// The version of the objects that are described in docs/command-line.md.
 const VERSION: u32 = 1;
 
-/// Whether people or a program read the result.
+/// The form of the result: for people, or for a program.
 #[derive(Args)]
 pub(crate) struct FormatArgument {
     /// Output format.

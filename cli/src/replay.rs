@@ -11,7 +11,7 @@ use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
 use upheaval::diagnostic::{open_file, suggest};
 use upheaval::game_record::{Again, GameRecord, SavedGame, replay};
 use upheaval::ids::PowerNames;
-use upheaval::viewer::{self, Beside, Viewer, pair};
+use upheaval::viewer::{self, Viewer};
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
@@ -45,9 +45,6 @@ pub(crate) struct ReplayArguments {
     /// Write an HTML page to step through the game
     #[arg(long, value_name = "FILE", group = "one-game")]
     html: Option<PathBuf>,
-    /// Show another game beside this one on the page: a game of the run or a file
-    #[arg(long, value_name = "GAME|FILE", requires = "html", conflicts_with = "at")]
-    beside: Option<String>,
     /// Play games of the run again and compare every row
     #[arg(long, conflicts_with_all = ["one-game", "at"])]
     verify: bool,
@@ -73,8 +70,7 @@ pub(crate) fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> 
     }
     refuse_places(arguments)?;
     let kept = game(arguments)?;
-    let beside = arguments.beside.as_ref().map(|other| game_beside(arguments, other)).transpose()?;
-    let files = play(arguments, &kept, beside.as_ref())?;
+    let files = play(arguments, &kept)?;
     let mut said = if arguments.text { kept.to_text() } else { summary(&kept) };
     for File { what, path, text } in files {
         write_whole(path, &text)?;
@@ -95,8 +91,6 @@ fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
     let ReplayArguments { from, export, saved_game, html, .. } = arguments;
     let asked = [("--export", export), ("--saved-game", saved_game), ("--html", html)];
     let mut taken = vec![("the game itself", real_place(from))];
-    let other = arguments.beside.as_deref().map(Path::new).filter(|other| other.is_file());
-    taken.extend(other.map(|other| ("the game beside it", real_place(other))));
     for (option, path) in asked {
         let Some(path) = path else { continue };
         refuse_within(path, from)?;
@@ -134,16 +128,6 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
     }
 }
 
-/// The game that is shown beside the other: of the run, or in a file.
-fn game_beside(arguments: &ReplayArguments, other: &str) -> Result<GameRecord, Failure> {
-    let (from, file) = (&arguments.from, Path::new(other));
-    if from.is_dir() && !file.is_file() {
-        let again = open(arguments)?;
-        return Ok(again.game_record(&again.find(other)?)?);
-    }
-    read(file)
-}
-
 /// Reads a game from a file.
 pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
     let name = file.display();
@@ -154,19 +138,14 @@ pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
 }
 
 /// Plays the game from its record, and makes the requested files.
-fn play<'a>(
-    arguments: &'a ReplayArguments,
-    kept: &GameRecord,
-    beside: Option<&GameRecord>,
-) -> Result<Vec<File<'a>>, Failure> {
+fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<File<'a>>, Failure> {
     let name = arguments.from.display().to_string();
     let variant = kept.variant(&name)?;
     let mut saved = match &arguments.saved_game {
         Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
         None => None,
     };
-    // A page of two games plays each separately.
-    let mut page = arguments.html.as_ref().filter(|_| beside.is_none()).map(|path| (path, Viewer::of(kept)));
+    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
             viewer.look(game);
@@ -183,17 +162,8 @@ fn play<'a>(
     let saved =
         saved.iter().map(|(path, saved)| File { what: "saved game", path, text: saved.to_json_line() });
     let page = page.iter().map(|(path, viewer)| File { what: "page", path, text: viewer.html() });
-    let mut files: Vec<File<'_>> = game.chain(saved).chain(page).collect();
-    if let (Some(other), Some(path)) = (beside, &arguments.html) {
-        let text = pair(kept, other).map_err(|error| match error {
-            Beside::Differs(_) => Failure::machine(error),
-            Beside::Rules(_) | Beside::Powers(..) => Failure::input(error),
-        })?;
-        files.push(File { what: "page", path, text });
-    }
-    Ok(files)
+    Ok(game.chain(saved).chain(page).collect())
 }
-
 fn summary(kept: &GameRecord) -> String {
     format!(
         "{}/{} replays as recorded: {} stages, the state's hash before each; {}, {}\n",

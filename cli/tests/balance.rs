@@ -156,8 +156,8 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
     assert!(at(&["--variant", "black-holes"]).contains("this run has no `black-holes`"));
     assert!(at(&["--line-up", "3"]).contains("this run has line-up 0 alone, not 3"));
     assert!(at(&["--event", "colapsed"]).contains("`collapsed`"), "{}", at(&["--event", "colapsed"]));
-    assert!(at(&["--event", "won"]).contains("does not strike a province"));
-    assert!(at(&["--width", "0"]).contains("a width is a number above 0"));
+    assert!(at(&["--event", "won"]).contains("expected a kind of event that happens to a province"));
+    assert!(at(&["--width", "0"]).contains("expected a number above 0"));
     // One block gives its results, without intervals.
     let one = balance(dir.path(), &run, &["--width", "0.1"]);
     assert_eq!(one.code, 0, "{}", one.error);
@@ -287,11 +287,7 @@ fn three_blocks_do_not_show_that_bots_agree() {
     assert!(text.contains("warning: fewer than 8 blocks: no interval or test is known to hold"), "{text}");
     for margin in ["0", "1.01", "nan"] {
         let refused = balance(dir.path(), &run, &["--margin", margin]);
-        assert!(
-            refused.refusal().contains("a margin is a number above 0 and at most 1"),
-            "{}",
-            refused.error
-        );
+        assert!(refused.refusal().contains("expected a number above 0 and at most 1"), "{}", refused.error);
     }
 }
 

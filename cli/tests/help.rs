@@ -55,7 +55,7 @@ fn every_flag_has_one_short_line_of_help() {
             let first = lines.next().unwrap_or_else(|| panic!("{path:?} {flag}: no help"));
             assert!(first.chars().count() <= LONGEST, "{path:?} {flag}: {first}");
             for more in lines {
-                // What `clap` adds: the default and the values.
+                // The default and the values, which `clap` adds.
                 let value = more.strip_prefix("- ");
                 let added = more.starts_with("[default: ") || more == "Possible values:" || value.is_some();
                 assert!(added || more.starts_with("[possible values: "), "{path:?} {flag}: {more}");

@@ -214,7 +214,7 @@ fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
         ),
         (&[sound, "--name", "a/b"], "--name: `a/b` is not a valid name for a run"),
         (&[sound, "--variant", "black-hole"], "--variant: the board of `black-hole` changes during play"),
-        (&[sound, "--variant", "standrad"], "--variant: there is no variant `standrad`"),
+        (&[sound, "--variant", "standrad"], "there is no variant `standrad`; did you mean `standard`?"),
         (&[sound, sound], "are the same file"),
         (&[sound, "--out", ""], "a value is required for '--out <FOLDER>'"),
     ] {

@@ -67,8 +67,8 @@ fn no_file_is_overwritten_and_none_is_half_written() {
         refused.error
     );
     for (arguments, part) in [
-        (&["new", "map", "Mine"][..], "`Mine` is not a name for a new file"),
-        (&["new", "map", "../mine"], "is not a name for a new file"),
+        (&["new", "map", "Mine"][..], "begins with a letter, such as `mine`, not `Mine`"),
+        (&["new", "map", "../mine"], "expected a name of 1 to 32 lower-case letters, digits and `-`"),
         (&["new", "variant", "other", "--map", "atlantis"], "there is no map `atlantis`"),
         (&["new", "variant", "other", "--map", "mine.toml"], "mine.toml:1:"),
         (&["new", "experiment", "other", "--variant", "atlantis"], "there is no variant `atlantis`"),
@@ -148,7 +148,7 @@ fn every_fault_of_a_map_is_a_line_and_the_exit_code_is_one() {
 sound.json: sound (75 provinces, 56 on land and 19 at sea, beside 2 impassable faces; 34 supply centres; powers AUSTRIA ENGLAND FRANCE GERMANY ITALY RUSSIA TURKEY)
 mine.json: PAR does not have a border `BAL`; its neighbours are BUR PIC BRE GAS
 mine.json: PAR does not have a border `HEL`; its neighbours are BUR PIC BRE GAS
-mine.json: PAR seems to be reversed; by its neighbours' lists `BUR PIC BRE GAS` would be right
+mine.json: PAR seems to be reversed; its neighbours' lists require `BUR PIC BRE GAS`
 mine.json: 3 faults
 ";
     assert_eq!(checked.out, expected);

@@ -26,7 +26,8 @@ fn printed(commands: &str, out: &Path) -> String {
                 let folder = entries.into_iter().find(|path| there(path)).expect("it was just played");
                 run(&["balance", folder.to_str().unwrap()], b"")
             }
-            ["upheaval", "map", flag, ..] if !flag.starts_with("--") || words.contains(&">") => continue,
+            ["upheaval", "map", "check" | "import", ..] => continue,
+            ["upheaval", "map", ..] if words.contains(&">") => continue,
             ["upheaval", rest @ ..] if ["variants", "bots", "map"].contains(&rest[0]) => {
                 run_in(out, rest, b"")
             }

@@ -1,12 +1,9 @@
-//! Orders of a program that are refused, from outside: in the table `orders`, in a replay, and on the page. And tables
-//! of the schema version before, which has no rows of them.
+//! Orders of a program that are refused, from outside: in the table `orders`, in a replay, and on the page.
 
 use std::fs;
-use std::path::Path;
 
 use crate::program::{desk, manifest, play, run_in, the_run};
 use testkit::has_python;
-use upheaval::record::BEHAVIOUR_VERSION;
 
 #[test]
 fn a_program_s_refused_orders_are_in_the_table_the_replay_and_the_page() {
@@ -56,25 +53,4 @@ fn a_program_s_refused_orders_are_in_the_table_the_replay_and_the_page() {
     assert!(exported.contains("\"order\":\"nonsense\""), "{exported}");
     let again = run_in(dir.path(), &["replay", "game.json", "--text"], b"");
     assert_eq!((again.code, again.out.matches("(refused: ").count()), (0, 4), "{}", again.error);
-}
-
-/// A run of schema version 6 is read, checked, and played again.
-#[test]
-fn tables_of_the_schema_version_before_are_read() {
-    let run = testkit::path("tests/data/schema-6/kept-53b0563c5527");
-    let (run, dir) = (run.to_str().unwrap(), tempfile::tempdir().unwrap());
-    assert_eq!(manifest(Path::new(run))["code"]["schema_version"], 6);
-    let balance = run_in(dir.path(), &["balance", run], b"");
-    assert!(balance.out.contains("1 game"), "{}{}", balance.out, balance.error);
-    let report = run_in(dir.path(), &["report", run, "--out", "page.html"], b"");
-    assert_eq!(report.code, 0, "{}", report.error);
-    let verified = run_in(dir.path(), &["verify", run], b"");
-    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.error);
-    // What it is written by may play another game by now.
-    if manifest(Path::new(run))["code"]["behaviour_version"] == BEHAVIOUR_VERSION {
-        let replayed = run_in(dir.path(), &["replay", "--verify", run], b"");
-        assert_eq!(replayed.code, 0, "{}{}", replayed.out, replayed.error);
-        let written = run_in(dir.path(), &["run", run, "--out", "again"], b"");
-        assert!(written.refusal().contains("has tables of schema version 6"), "{}", written.error);
-    }
 }

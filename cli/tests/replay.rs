@@ -219,7 +219,7 @@ fn what_cannot_be_played_again_says_why() {
     let resolved = run.join("experiment.resolved.json");
     let text = fs::read_to_string(&resolved).unwrap();
     fs::write(&resolved, text.replace("\"seed\": 3", "\"seed\": 4")).unwrap();
-    assert!(refused(&["standard/1"]).contains("its hash is not the manifest's"));
+    assert!(refused(&["standard/1"]).contains("its hash is not the one in `manifest.json`"));
 }
 
 #[test]
@@ -251,8 +251,10 @@ fn files_are_named_when_they_are_written_and_never_overwrite_each_other() {
     );
 
     let of_file = |arguments: &[&str]| run_in(folder, &[&["replay", "x.json"], arguments].concat(), b"");
-    assert!(of_file(&["5"]).refusal().contains("`x.json` is a file with one game: leave `5` out"));
-    assert!(of_file(&["--verify"]).refusal().contains("`x.json` is a file: --verify plays games of a run"));
+    assert!(of_file(&["5"]).refusal().contains("`x.json` is a file with one game: remove `5`"));
+    assert!(
+        of_file(&["--verify"]).refusal().contains("`--verify` needs a run folder, but `x.json` is a file")
+    );
     assert!(of_file(&["--html", "x.json"]).refusal().contains("--html would overwrite the game itself"));
     for with_verify in
         [&["standard/1", "--verify"][..], &["--verify", "--text"], &["--verify", "--html", "z"]]

@@ -63,7 +63,7 @@ fn a_tournament_ends_with_standings_that_can_be_had_again() {
     let other = run_in(dir.path(), &["standings", &run, "--score", "carnage"], b"");
     assert!(other.out.contains("carnage (95% CI)") && other.out != done.out, "{}", other.out);
     let none = run_in(dir.path(), &["standings", &run, "--score", "carnival"], b"");
-    assert!(none.refusal().contains("take one of: solo, draw-size"), "{}", none.error);
+    assert!(none.refusal().contains("expected one of: solo, draw-size"), "{}", none.error);
     assert!(run_in(dir.path(), &["standings", "."], b"").refusal().contains("is not a run folder"));
 
     fs::remove_dir_all(&path).unwrap();

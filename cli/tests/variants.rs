@@ -87,7 +87,7 @@ fn a_file_of_ones_own_is_shown_and_what_it_leaves_unsaid_too() {
 fn a_variant_that_is_not_there_is_an_error_with_those_that_are() {
     let done = run(&["variants", "show", "schizo"], b"");
     assert!(
-        done.refusal().contains("there is no variant `schizo`; there are standard, black-hole, "),
+        done.refusal().contains("there is no variant `schizo`; known: standard, black-hole, "),
         "{}",
         done.error
     );

@@ -134,7 +134,7 @@ fn no_verdict_rests_on_a_damaged_run() {
         (
             "no parts",
             Box::new(|run| edit_manifest(run, |manifest| manifest["games_a_part"] = 0.into())),
-            "does not give the number of games of a part",
+            "`games_a_part` is 0",
         ),
         ("games", Box::new(in_place_of("games")), "it is not the file of the run: "),
         ("seats", Box::new(in_place_of("seats")), "it is not the file of the run: "),
@@ -301,7 +301,7 @@ fn each_harm_is_found() {
         ),
         (
             |run| change(&run.join("manifest.json"), "\"games_a_part\": 256", "\"games_a_part\": 0"),
-            &["manifest.json: has schema version "],
+            &["manifest.json: is not a manifest of this program: `games_a_part` is 0"],
             1,
         ),
         (|run| fs::remove_file(run.join("manifest.json")).unwrap(), &["manifest.json: cannot be read"], 1),

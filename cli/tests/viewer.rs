@@ -11,6 +11,7 @@ use upheaval::game_record::{GameRecord, OrderLine, StageRecord};
 use upheaval::ids::{PowerInfo, PowerNames};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
+use upheaval::viewer::beside;
 
 /// The kept game of each variant.
 fn kept(variant: &str) -> PathBuf {
@@ -485,15 +486,12 @@ fn what_a_game_is_called_is_text_on_its_page() {
     assert!(fs::read_to_string(other).unwrap() == text);
 }
 
-/// The page of two kept games beside each other.
+/// The page of two kept games side by side, as that of a game without and with a change.
 fn pair_of(variants: [&str; 2]) -> (TempDir, PathBuf) {
-    let [left, right] = variants.map(kept);
+    let [left, right] = variants.map(|variant| read(&kept(variant)));
     let dir = tempfile::tempdir().unwrap();
-    let arguments =
-        ["replay", left.to_str().unwrap(), "--beside", right.to_str().unwrap(), "--html", "pair.html"];
-    let done = run_in(dir.path(), &arguments, b"");
-    assert_eq!(done.code, 0, "{}", done.error);
     let page = dir.path().join("pair.html");
+    fs::write(&page, beside(&left, &right, 0, "the rules are others", &[]).unwrap()).unwrap();
     (dir, page)
 }
 
@@ -520,18 +518,6 @@ fn two_games_beside_each_other_are_one_page_whose_steps_are_the_phases_of_both()
     assert_eq!(text.matches("<script").count(), 2);
     let (_again, other) = pair_of(["black-hole", "black-hole-i"]);
     assert!(fs::read_to_string(other).unwrap() == text, "the same games are the same page");
-
-    let refused = |arguments: &[&str]| {
-        let file = kept("standard").display().to_string();
-        run_in(html.parent().unwrap(), &[&["replay", &file], arguments].concat(), b"").refusal().to_owned()
-    };
-    assert!(
-        refused(&["--beside", "nowhere.json", "--html", "x.html"]).contains("cannot read `nowhere.json`")
-    );
-    assert!(refused(&["--beside", "x.json"]).contains("--html"));
-    fs::write(html.with_file_name("x.json"), "{}").unwrap();
-    let over = refused(&["--beside", "x.json", "--html", "x.json"]);
-    assert!(over.contains("--html would overwrite the game beside it"), "{over}");
 }
 
 #[test]

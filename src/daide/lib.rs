@@ -3,7 +3,7 @@
 //! documents.
 //!
 //! ```text
-//!   bytes ◀─▶ frame ◀─▶ tokens ◀─▶ message, order ◀─▶ Server ◀─▶ told, notation: the bots' protocol of upheaval
+//!   bytes ◀─▶ frame ◀─▶ tokens ◀─▶ message, order ◀─▶ Server ◀─▶ request, notation: the bots' protocol of upheaval
 //! ```
 //! A [`server::Server`] plays one game with one client. It does no input or output: the owner of the
 //! connection passes the client's messages to it and sends its answers.
@@ -12,17 +12,12 @@ pub(crate) mod board;
 pub mod frame;
 pub mod lexicon;
 pub(crate) mod message;
-pub(crate) mod notation;
 pub(crate) mod order;
 pub(crate) mod order_book;
-pub(crate) mod past;
 pub(crate) mod position;
-pub(crate) mod reading;
-pub mod sentence;
+pub mod request;
 pub mod server;
 pub mod token;
-pub mod told;
-pub(crate) mod turn;
 
 #[cfg(test)]
-mod test_games;
+mod testing;

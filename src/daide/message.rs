@@ -1,13 +1,13 @@
 //! The messages of a client.
 
 use crate::order::DaideOrder;
-use crate::sentence::{NotUnderstood, Reader, is_balanced};
+use crate::order::DaideTurn;
 use crate::token::words::{
     ADM, DRW, GOF, HLO, HST, HUH, IAM, MAP, MDF, MIS, NME, NOT, NOW, OBS, ORD, PRN, REJ, SCO, SMR, SUB, TME,
     YES,
 };
 use crate::token::{BRA, Token, TokenNumber};
-use crate::turn::DaideTurn;
+use crate::token::{NotUnderstood, Reader, is_balanced};
 
 /// A message of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
     use crate::order::tests::order;
-    use crate::sentence::Sentence;
+    use crate::token::Sentence;
     use proptest::prelude::*;
 
     fn read(text: &str) -> Result<Said, Unsaid> {

@@ -1,14 +1,17 @@
-//! Positions before a turn: units, those that must retreat, owners of centres.
+//! Positions before a turn (units, units that must retreat, owners of centres), and past turns: their orders, read from
+//! texts of `upheaval`, and the results.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::board::DaideBoard;
-use crate::notation;
-use crate::order::{DaidePlace, DaideUnit, PowerToken, ProvinceToken};
-use crate::sentence::Sentence;
-use crate::token::words::{MRT, NOW, SCO, UNO};
-use crate::told::PowerStates;
-use crate::turn::{DaideTurn, TurnPart};
+use crate::board::{DaideBoard, class_of, read_unit};
+use crate::order::{
+    DaideOrder, DaidePlace, DaideTurn, DaideUnit, PowerToken, ProvinceToken, TurnPart, UnitClass,
+};
+use crate::request;
+use crate::request::PowerStates;
+use crate::token::words::{BNC, CUT, DSR, MRT, NOW, NSO, ORD, RET, SCO, SUC, UNO};
+use crate::token::{Sentence, Token, UnitAccess};
 
 /// A position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,11 +45,11 @@ impl DaidePosition {
         for (name, standing) in powers {
             let power = board.power(name).ok_or_else(|| name.clone())?;
             for text in &standing.units {
-                let unit = notation::unit(board, power, text).ok_or_else(|| text.clone())?;
+                let unit = read_unit(board, power, text).ok_or_else(|| text.clone())?;
                 position.units.insert(unit.place.province, unit);
             }
             for waiting in &standing.retreats {
-                let unit = notation::unit(board, power, &waiting.unit).ok_or_else(|| waiting.unit.clone())?;
+                let unit = read_unit(board, power, &waiting.unit).ok_or_else(|| waiting.unit.clone())?;
                 let options = waiting.options.iter().map(|to| board.place(to).ok_or_else(|| to.clone()));
                 position.retreats.insert(unit, options.collect::<Result<_, _>>()?);
             }
@@ -130,5 +133,291 @@ impl DaidePosition {
         }
         let unowned = of(None);
         if unowned.is_empty() { said } else { said.group(|s| s.word(UNO).words(unowned)) }
+    }
+}
+
+/// Reads the orders of a stage. The notation does not name the seas of an army's route: they are found among
+/// the fleets that were ordered to convoy it, or that were there.
+pub(crate) struct OrderReader<'a> {
+    board: &'a DaideBoard,
+    position: &'a DaidePosition,
+    /// Seas from which fleets were ordered to convoy an army from one province to another.
+    convoys: BTreeMap<(ProvinceToken, ProvinceToken), BTreeSet<ProvinceToken>>,
+}
+
+impl<'a> OrderReader<'a> {
+    /// A reader for these orders, given in this position.
+    pub(crate) fn new<'t>(
+        board: &'a DaideBoard,
+        position: &'a DaidePosition,
+        texts: impl Iterator<Item = &'t str>,
+    ) -> OrderReader<'a> {
+        let mut reader = OrderReader { board, position, convoys: BTreeMap::new() };
+        for text in texts {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            let province = |code: &str| board.place(code).map(|place| place.province);
+            if let [_, sea, "C", _, from, "-", to] = words[..]
+                && let (Some(sea), Some(from), Some(to)) = (province(sea), province(from), province(to))
+            {
+                reader.convoys.entry((from, to)).or_default().insert(sea);
+            }
+        }
+        reader
+    }
+
+    /// The order of a power in this text; `None` for a text that is not an order of the language.
+    pub(crate) fn read(&self, power: PowerToken, text: &str) -> Option<DaideOrder> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words == ["WAIVE"] {
+            return Some(DaideOrder::Waive(power));
+        }
+        let (own, rest) = words.split_at_checked(2)?;
+        let unit = read_unit(self.board, power, &own.join(" "))?;
+        Some(match *rest {
+            ["H"] => DaideOrder::Hold(unit),
+            ["-", to] => self.movement(unit, self.board.place(to)?),
+            ["-", to, "VIA"] => self.by_convoy(unit, self.board.place(to)?),
+            ["S", kind, at] => DaideOrder::SupportHold(unit, self.standing(kind, at)?),
+            ["S", kind, at, "-", to] => {
+                DaideOrder::SupportMove(unit, self.standing(kind, at)?, self.board.place(to)?.province)
+            }
+            ["C", kind, at, "-", to] => {
+                DaideOrder::Convoy(unit, self.standing(kind, at)?, self.board.place(to)?.province)
+            }
+            ["R", to] => DaideOrder::Retreat(unit, self.board.place(to)?),
+            // Where units must retreat, none is removed.
+            ["D"] if self.position.turn.season == TurnPart::Winter => DaideOrder::Remove(unit),
+            ["D"] => DaideOrder::Disband(unit),
+            ["B"] => DaideOrder::Build(unit),
+            _ => return None,
+        })
+    }
+
+    fn standing(&self, letter: &str, at: &str) -> Option<DaideUnit> {
+        let (kind, place) = (class_of(letter)?, self.board.place(at)?);
+        self.position.units.get(&place.province).copied().filter(|unit| unit.kind == kind)
+    }
+
+    fn movement(&self, unit: DaideUnit, to: DaidePlace) -> DaideOrder {
+        match unit.kind {
+            UnitClass::Army if !self.board.is_next(UnitClass::Army, unit.place, to) => {
+                self.by_convoy(unit, to)
+            }
+            _ => DaideOrder::Move(unit, to),
+        }
+    }
+
+    fn by_convoy(&self, unit: DaideUnit, to: DaidePlace) -> DaideOrder {
+        let ends = (unit.place.province, to.province);
+        let ordered = self.convoys.get(&ends);
+        let fleets: BTreeSet<ProvinceToken> = self
+            .position
+            .units
+            .values()
+            .filter(|unit| unit.kind == UnitClass::Fleet)
+            .map(|unit| unit.place.province)
+            .collect();
+        let found = ordered.and_then(|seas| route(self.board, ends, |sea| seas.contains(&sea)));
+        let found = found.or_else(|| route(self.board, ends, |sea| fleets.contains(&sea)));
+        // There was no fleet on the way: a route that could have been used.
+        match found.or_else(|| route(self.board, ends, |_| true)) {
+            Some(seas) => DaideOrder::MoveByConvoy(unit, to, seas),
+            None => DaideOrder::Move(unit, to),
+        }
+    }
+}
+
+/// A shortest route over these seas between two coasts; of several, the first by number.
+fn route(
+    board: &DaideBoard,
+    (from, to): (ProvinceToken, ProvinceToken),
+    open: impl Fn(ProvinceToken) -> bool,
+) -> Option<Vec<ProvinceToken>> {
+    let is_open = |&province: &ProvinceToken| province.ground().shape == UnitAccess::Sea && open(province);
+    let mut before: BTreeMap<ProvinceToken, Option<ProvinceToken>> = BTreeMap::new();
+    let mut next: VecDeque<ProvinceToken> = VecDeque::new();
+    for sea in board.by_water(from).into_iter().filter(is_open) {
+        before.insert(sea, None);
+        next.push_back(sea);
+    }
+    while let Some(sea) = next.pop_front() {
+        let around = board.by_water(sea);
+        if around.contains(&to) {
+            let mut way = vec![sea];
+            while let Some(Some(earlier)) = way.last().and_then(|sea| before.get(sea)) {
+                way.push(*earlier);
+            }
+            way.reverse();
+            return Some(way);
+        }
+        for other in around.into_iter().filter(is_open) {
+            if let Entry::Vacant(entry) = before.entry(other) {
+                entry.insert(Some(sea));
+                next.push_back(other);
+            }
+        }
+    }
+    None
+}
+
+/// A past turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PastTurn {
+    /// The turn.
+    pub turn: DaideTurn,
+    /// The results of its orders: a message for each.
+    pub results: Vec<Sentence>,
+    /// The owners of the centres afterwards.
+    pub owners: Sentence,
+    /// The position afterwards.
+    pub now: Sentence,
+}
+
+/// An order of a power, and the words for its result.
+type OrderResult = (PowerToken, DaideOrder, Vec<Token>);
+
+/// The results of a settled stage, a message for each order. `own` are the orders of the client: where it
+/// named the seas of an army's route, the same seas are reported.
+pub(crate) fn results(
+    board: &DaideBoard,
+    before: &DaidePosition,
+    past: &request::SettledStage,
+    (power, own): (PowerToken, &[DaideOrder]),
+) -> Vec<Sentence> {
+    let texts = past.orders.values().flatten().map(|settled| settled.order.as_str());
+    let reader = OrderReader::new(board, before, texts);
+    let mut told: Vec<OrderResult> = Vec::new();
+    for (name, orders) in &past.orders {
+        let Some(of) = board.power(name) else { continue };
+        for settled in orders {
+            let Some(order) = reader.read(of, &settled.order) else { continue };
+            let Some(result) = result(&order, &settled.result) else { continue };
+            let order = if of == power { as_given(order, own) } else { order };
+            told.push((of, order, result));
+        }
+    }
+    told.extend(waived(board, before, &told));
+    // In the order of the powers' tokens.
+    told.sort_by_key(|(power, ..)| *power);
+    let message = |(_, order, result): &OrderResult| {
+        let said = before.turn.write(Sentence::new(ORD));
+        order.write(said).group(|s| s.words(result.iter().copied()))
+    };
+    told.iter().map(message).collect()
+}
+
+/// A waived build for each build that a power neither used nor waived: by the language's rules, each of a power's
+/// builds has an order, and clients count on that.
+fn waived(board: &DaideBoard, before: &DaidePosition, told: &[OrderResult]) -> Vec<OrderResult> {
+    if before.turn.season != TurnPart::Winter {
+        return Vec::new();
+    }
+    let of_builds = |order: &DaideOrder| matches!(order, DaideOrder::Build(_) | DaideOrder::Waive(_));
+    let of_power = |power: PowerToken| {
+        let builds = before.centres_of(power).saturating_sub(before.units_of(power).count());
+        let ordered = told.iter().filter(|(of, order, _)| *of == power && of_builds(order)).count();
+        let left = builds.saturating_sub(ordered);
+        std::iter::repeat_n((power, DaideOrder::Waive(power), vec![SUC]), left)
+    };
+    board.powers().flat_map(of_power).collect()
+}
+
+/// The order as its power gave it, if it gave that order.
+fn as_given(order: DaideOrder, own: &[DaideOrder]) -> DaideOrder {
+    let same = |given: &&DaideOrder| match (&order, given) {
+        (DaideOrder::MoveByConvoy(unit, to, _), DaideOrder::MoveByConvoy(given, given_to, _)) => {
+            unit == given && to.province == given_to.province
+        }
+        _ => false,
+    };
+    own.iter().find(same).cloned().unwrap_or(order)
+}
+
+/// The language's result words for those of `upheaval`; `None` for an order that did not count.
+fn result(order: &DaideOrder, words: &[String]) -> Option<Vec<Token>> {
+    let mut result = Vec::new();
+    for word in words {
+        result.push(match (word.as_str(), order) {
+            ("ok", _) => SUC,
+            ("bounce", _) => BNC,
+            // Two units that retreat to the same place are both lost.
+            ("overlap", _) => BNC,
+            ("cut", _) => CUT,
+            ("disrupted", _) => DSR,
+            // A convoy or support that matches no order of the other unit.
+            ("no convoy" | "void", DaideOrder::Move(..)) => BNC,
+            ("no convoy" | "void", _) => NSO,
+            ("dislodged", _) => RET,
+            // A unit that had to retreat and has no order is disbanded.
+            ("disband", _) => SUC,
+            // It did not count: another order replaced it, and is reported instead.
+            _ => return None,
+        });
+    }
+    Some(if result.is_empty() { vec![SUC] } else { result })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::order::DaideTurn;
+    use crate::testing::new_game;
+    use crate::token::Sentence;
+
+    /// The order of England in a position with these units of its own, together with these orders.
+    fn read(units: &[&str], orders: &[&str], order: &str) -> Option<String> {
+        let board = DaideBoard::new(&new_game("standard", "ENGLAND")).unwrap();
+        let powers = json!({ "ENGLAND": { "units": units, "centers": [] } });
+        let powers = serde_json::from_value(powers).unwrap();
+        let position = DaidePosition::new(&board, DaideTurn::of_phase("S1901M").unwrap(), &powers).unwrap();
+        let reader = OrderReader::new(&board, &position, orders.iter().copied());
+        let order = reader.read(board.power("ENGLAND").unwrap(), order)?;
+        let said = order.write_bare(Sentence::default());
+        Some(board.lexicon().display(said.tokens()).to_string())
+    }
+
+    #[test]
+    fn an_army_goes_over_the_fleets_that_were_ordered_to_take_it() {
+        let units = ["A LON", "F ENG", "F MAO", "F WES", "F NTH", "F NWG"];
+        let through = |orders: &[&str], to: &str| {
+            let read = read(&units, orders, &format!("A LON - {to}")).unwrap();
+            read.strip_prefix("(ENG AMY LON) ").unwrap().to_owned()
+        };
+        let convoy = ["F ENG C A LON - TUN", "F MAO C A LON - TUN", "F WES C A LON - TUN"];
+        assert_eq!(through(&convoy, "TUN"), "CTO TUN VIA (ECH MAO WES)");
+        // Without a convoy order, over the fleets that are there; and without fleets, over the sea.
+        assert_eq!(through(&[], "TUN"), "CTO TUN VIA (ECH MAO WES)");
+        assert_eq!(through(&["F NWG C A LON - NWY", "F NTH C A LON - NWY"], "NWY"), "CTO NWY VIA (NTH)");
+        assert_eq!(through(&[], "SYR"), "CTO SYR VIA (ECH MAO WES TYS ION EAS)");
+        assert_eq!(through(&[], "YOR"), "MTO YOR");
+        assert_eq!(through(&[], "YOR VIA"), "CTO YOR VIA (NTH)");
+        assert_eq!(through(&[], "MOS"), "MTO MOS", "no sea leads there");
+    }
+
+    #[test]
+    fn orders_are_read_from_their_texts() {
+        let units = ["A LON", "F ENG", "F SPA/SC"];
+        let cases = [
+            ("A LON H", Some("(ENG AMY LON) HLD")),
+            ("F SPA/SC - MAO", Some("(ENG FLT (SPA SCS)) MTO MAO")),
+            ("F ENG S F SPA/SC - MAO", Some("(ENG FLT ECH) SUP (ENG FLT (SPA SCS)) MTO MAO")),
+            ("F ENG S A LON", Some("(ENG FLT ECH) SUP (ENG AMY LON)")),
+            ("F ENG C A LON - BRE", Some("(ENG FLT ECH) CVY (ENG AMY LON) CTO BRE")),
+            ("A MUN#2 R BER", Some("(ENG AMY MUN) RTO BER")),
+            ("A MUN D", Some("(ENG AMY MUN) DSB")),
+            ("F STP/NC B", Some("(ENG FLT (STP NCS)) BLD")),
+            ("WAIVE", Some("ENG WVE")),
+            ("F ENG S A PAR", None),
+            ("A XYZ H", None),
+            ("A/F ENG H", None),
+            ("A LON E F ENG", None),
+            ("", None),
+            ("H", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(&units, &[], text).as_deref(), expected, "{text}");
+        }
     }
 }

@@ -7,24 +7,21 @@
 //!   the game is over:   ◀─ ORD … SCO SLO|DRW SMR NOW OFF
 //! ```
 
-mod answers;
-mod closing;
-
 use std::collections::BTreeSet;
 
 use thiserror::Error;
 
 use crate::board::{DaideBoard, Unplayable};
-use crate::message::{Said, Unsaid};
-use crate::order::{DaideOrder, PowerToken};
-use crate::order_book::OrderBook;
-use crate::past::{PastTurn, results};
-use crate::position::DaidePosition;
-use crate::sentence::Sentence;
-use crate::token::words::{BTL, HLO, HUH, LVL, MAP, MTL, PRN, RTL, SUB, TME, UNO};
-use crate::token::{Token, TokenNumber};
-use crate::told::{self, DecisionRequest, GameResult, NewGame};
-use crate::turn::{DaideTurn, TurnPart};
+use crate::message::{ClientQuestion, DrawVote, Said, Unsaid};
+use crate::order::{DaideOrder, DaideTurn, PowerToken, TurnPart};
+use crate::order_book::{OrderBook, OrderNote, Readiness};
+use crate::position::{DaidePosition, PastTurn, results};
+use crate::request;
+use crate::request::{DecisionRequest, GameResult, NewGame};
+use crate::token::words::{
+    BTL, DRW, HLO, HUH, LVL, MAP, MTL, OFF, PRN, REJ, RTL, SLO, SMR, SUB, THX, TME, UNO, YES,
+};
+use crate::token::{Sentence, Token, TokenNumber};
 
 /// The longest message of a client that is processed, in tokens: orders to all units of a board take some
 /// hundreds. Messages up to this length can be repeated in an answer.
@@ -135,7 +132,7 @@ impl Server {
         // position.
         let turn = DaideTurn::of_phase(&game.phase)
             .ok_or_else(|| fault(format!("`{}` is not a turn", game.phase)))?;
-        let standing = |power: &String| told::PowerState {
+        let standing = |power: &String| request::PowerState {
             units: game.rules.units.get(power).cloned().unwrap_or_default(),
             centers: game.rules.homes.get(power).cloned().unwrap_or_default(),
             retreats: Vec::new(),
@@ -248,7 +245,7 @@ impl Server {
     pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, ServerError> {
         self.order_book = None;
         self.stage = Stage::Over;
-        let Some(phase) = &result.phase else { return Ok(vec![closing::off()]) };
+        let Some(phase) = &result.phase else { return Ok(vec![off()]) };
         let now = self.position_of(phase, &result.powers);
         let mut now = now.map_err(|why| ServerError::Request { phase: phase.clone(), why })?;
         // If a game ends within a turn, its final position is the one before the next turn.
@@ -261,12 +258,12 @@ impl Server {
         self.closing = Some(closing.clone());
         said.extend(closing);
         said.push(now.now());
-        said.push(closing::off());
+        said.push(off());
         self.position = now;
         Ok(said)
     }
 
-    fn position_of(&self, phase: &str, powers: &told::PowerStates) -> Result<DaidePosition, String> {
+    fn position_of(&self, phase: &str, powers: &request::PowerStates) -> Result<DaidePosition, String> {
         let turn =
             DaideTurn::of_phase(phase).ok_or_else(|| format!("`{phase}` is not a turn of the language"))?;
         DaidePosition::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
@@ -276,7 +273,7 @@ impl Server {
     /// its position is reported too, unless the client would answer with orders that are not awaited.
     fn tell_past(
         &mut self,
-        history: &[told::SettledStage],
+        history: &[request::SettledStage],
         now: &DaidePosition,
     ) -> Result<Vec<Sentence>, ServerError> {
         let mut said = Vec::new();
@@ -345,15 +342,15 @@ impl Server {
 
     /// Accepts the orders of a message, and annotates each.
     fn submit(&mut self, turn: Option<DaideTurn>, orders: &[DaideOrder], tokens: &[Token]) -> Vec<Sentence> {
-        let Some(order_book) = &mut self.order_book else { return vec![answers::no(tokens)] };
+        let Some(order_book) = &mut self.order_book else { return vec![rejection(tokens)] };
         if turn.is_some_and(|turn| turn != order_book.turn()) {
-            return vec![answers::no(tokens)];
+            return vec![rejection(tokens)];
         }
         debug_assert_eq!(tokens.first(), Some(&SUB));
         let mut said = Vec::new();
         for order in orders {
             let note = order_book.take(&self.board, &self.position, self.power, order);
-            said.push(answers::noted(order, note));
+            said.push(annotated(order, note));
         }
         if !order_book.is_complete() {
             said.push(order_book.missing(&self.position));
@@ -364,6 +361,169 @@ impl Server {
     /// The token of a power, by its name in `upheaval`.
     fn winner(&self, name: &str) -> Token {
         self.board.power(name).map_or(UNO, PowerToken::token)
+    }
+}
+
+/// The number of letters of a client's name that are kept.
+const LONGEST_NAME: usize = 64;
+
+/// `YES` to a message.
+fn acceptance(tokens: &[Token]) -> Sentence {
+    Sentence::new(YES).repeat(tokens)
+}
+
+/// `REJ` to a message.
+fn rejection(tokens: &[Token]) -> Sentence {
+    Sentence::new(REJ).repeat(tokens)
+}
+
+/// `THX` with the note on an order.
+fn annotated(order: &DaideOrder, note: OrderNote) -> Sentence {
+    order.write(Sentence::new(THX)).group(|s| s.word(note.token()))
+}
+
+impl Server {
+    fn answer(
+        &mut self,
+        said: Said,
+        tokens: &[Token],
+        left: Option<TokenNumber>,
+    ) -> Result<Vec<Sentence>, ServerError> {
+        let accepted = |is_fine: bool| if is_fine { acceptance(tokens) } else { rejection(tokens) };
+        Ok(match said {
+            Said::Name(name, version) if self.stage == Stage::Joining => {
+                let kept = |text: String| text.chars().take(LONGEST_NAME).collect();
+                self.name = (kept(name), kept(version));
+                self.stage = Stage::Looking;
+                vec![acceptance(tokens), self.map()]
+            }
+            Said::Name(..) => vec![rejection(tokens)],
+            Said::Observe => return Err(ServerError::DoesNotPlay("OBS")),
+            Said::Rejoin => return Err(ServerError::DoesNotPlay("IAM")),
+            Said::Yes(what) if self.stage == Stage::Looking && what == self.map().tokens() => {
+                self.stage = Stage::Playing;
+                vec![self.hello()]
+            }
+            Said::No(what) if what == self.map().tokens() => {
+                return Err(ServerError::MapRejected(self.board.name().to_owned()));
+            }
+            // Other acceptances and rejections, and complaints, have no effect.
+            Said::Yes(_) | Said::No(_) | Said::Complaint => Vec::new(),
+            Said::Ask(question) => self.inform(question, tokens, left),
+            Said::AskHistory(turn) => self.history(turn, tokens),
+            Said::Orders(turn, orders) => self.submit(turn, &orders, tokens),
+            Said::TakeBack(order) => {
+                let taken =
+                    self.order_book.as_mut().is_some_and(|order_book| order_book.take_back(order.as_ref()));
+                vec![accepted(taken)]
+            }
+            Said::Go => match &mut self.order_book {
+                None => vec![rejection(tokens)],
+                Some(order_book) => {
+                    order_book.set_readiness(Readiness::Go);
+                    let missing = (!order_book.is_complete()).then(|| order_book.missing(&self.position));
+                    [acceptance(tokens)].into_iter().chain(missing).collect()
+                }
+            },
+            Said::Wait => {
+                if let Some(order_book) = &mut self.order_book {
+                    order_book.set_readiness(Readiness::Wait);
+                }
+                vec![accepted(self.order_book.is_some())]
+            }
+            Said::Remind(seconds) => {
+                let fits = self.limits.longest().is_some_and(|longest| seconds <= longest);
+                let fits = fits && seconds.get() >= 0;
+                if fits {
+                    self.reminders.insert(seconds);
+                }
+                vec![accepted(fits)]
+            }
+            Said::Forget(Some(seconds)) => vec![accepted(self.reminders.remove(&seconds))],
+            Said::Forget(None) => {
+                self.reminders.clear();
+                vec![acceptance(tokens)]
+            }
+            // There is no other player to ask, so the draw has no effect.
+            Said::Draw(DrawVote::Accepts | DrawVote::Declines) => {
+                vec![accepted(self.stage == Stage::Playing)]
+            }
+            Said::Admin => vec![rejection(tokens)],
+        })
+    }
+
+    fn inform(&self, question: ClientQuestion, tokens: &[Token], left: Option<TokenNumber>) -> Vec<Sentence> {
+        let told = match question {
+            ClientQuestion::Hello if self.is_ready() => vec![self.hello()],
+            ClientQuestion::Map if self.stage > Stage::Joining => vec![self.map()],
+            ClientQuestion::Definition => vec![self.board.definition()],
+            ClientQuestion::Owners => vec![self.position.owners(&self.board)],
+            ClientQuestion::Now => vec![self.position.now()],
+            ClientQuestion::Results => self.last_results(),
+            ClientQuestion::Missing => {
+                self.order_book.iter().map(|order_book| order_book.missing(&self.position)).collect()
+            }
+            ClientQuestion::Time => left.map(Server::time_left).into_iter().collect(),
+            ClientQuestion::Summary => self.closing.clone().unwrap_or_default(),
+            ClientQuestion::Hello | ClientQuestion::Map => Vec::new(),
+        };
+        if told.is_empty() { vec![rejection(tokens)] } else { told }
+    }
+
+    /// The results of the last movement, and of the turns after it.
+    fn last_results(&self) -> Vec<Sentence> {
+        let last = self.past.iter().rposition(|past| past.turn.season.is_movement());
+        let since = self.past.iter().skip(last.unwrap_or(0));
+        since.flat_map(|past| past.results.iter().cloned()).collect()
+    }
+
+    fn history(&self, turn: Option<DaideTurn>, tokens: &[Token]) -> Vec<Sentence> {
+        let Some(turn) = turn else {
+            return vec![self.start.owners(&self.board), self.start.now()];
+        };
+        match self.past.iter().rfind(|past| past.turn == turn) {
+            Some(past) => {
+                let after = [past.owners.clone(), past.now.clone()];
+                past.results.iter().cloned().chain(after).collect()
+            }
+            None => vec![rejection(tokens)],
+        }
+    }
+}
+
+/// The name and version of unknown players.
+const UNKNOWN: &str = "unknown";
+
+/// Tells the client to exit.
+fn off() -> Sentence {
+    Sentence::new(OFF)
+}
+
+impl Server {
+    /// The ending of the game, and the results of all powers.
+    fn closing_words(&self, result: &GameResult, now: &DaidePosition) -> Vec<Sentence> {
+        let end = match (result.end.as_str(), &result.winners[..]) {
+            ("solo", [winner, ..]) => Sentence::new(SLO).group(|s| s.word(self.winner(winner))),
+            _ => Sentence::new(DRW),
+        };
+        vec![end, self.summary(now)]
+    }
+
+    fn summary(&self, now: &DaidePosition) -> Sentence {
+        let mut said = now.turn.write(Sentence::new(SMR));
+        for power in self.board.powers() {
+            let (name, version) = match power == self.power {
+                true => (self.name.0.as_str(), self.name.1.as_str()),
+                false => (UNKNOWN, UNKNOWN),
+            };
+            let centres = now.centres_of(power);
+            let year = self.eliminated.iter().find(|(out, _)| *out == power && centres == 0);
+            said = said.group(|s| {
+                let s = s.word(power.token()).text(name).text(version).number(TokenNumber::of_count(centres));
+                year.map_or(s.clone(), |(_, year)| s.number(*year))
+            });
+        }
+        said
     }
 }
 

@@ -54,31 +54,31 @@ pub enum Refusal {
     #[error("it is not legal")]
     NotListed,
     /// A second order for a unit.
-    #[error("the unit has an order already; the first counts")]
+    #[error("duplicate order for this unit; the first one is used")]
     Twice,
     /// A second landing from one sea.
-    #[error("the army in that sea has an order to land already; the first counts")]
+    #[error("duplicate landing order for the army in that sea; the first one is used")]
     LandsTwice,
     /// A second list of retreats for a unit.
-    #[error("the unit has a list of retreats already; the first counts")]
+    #[error("duplicate list of retreats for this unit; the first one is used")]
     ListedTwice,
     /// A second seismic order of a power.
-    #[error("a power has one seismic order; the first counts")]
+    #[error("a power may give one seismic order; the first one is used")]
     QuakesTwice,
     /// An exempt centre that cannot be named, or not at this time.
     #[error(
-        "only a home centre, once, with the first orders of a variant that has it; or the last home centre, where the \
-         variant lets the choice be changed"
+        "a power may exempt one home centre, with its first orders, in a variant that has exemptions; some variants \
+         also allow switching to the last home centre"
     )]
     NotExempt,
     /// A poll has no such option.
-    #[error("it is not one of the options")]
+    #[error("not one of the options")]
     NoOption,
     /// A second answer to a poll.
-    #[error("a power answers once; the first answer counts")]
+    #[error("duplicate answer; the first one is used")]
     VotedTwice,
     /// There is nothing to announce.
-    #[error("there is nothing to announce, or the variant keeps it a secret")]
+    #[error("there is nothing to announce, or the variant keeps exempt centres secret")]
     NothingToAnnounce,
     /// The unit cannot retreat to that place.
     #[error("the unit cannot retreat there")]
@@ -90,19 +90,19 @@ pub enum Refusal {
     #[error("the fleet cannot take that coast")]
     NoCoast,
     /// A second coast for a fleet.
-    #[error("the fleet has a coast already; the first counts")]
+    #[error("duplicate choice of a coast for this fleet; the first one is used")]
     CoastTwice,
     /// The power has no fleet there that was trapped.
-    #[error("no fleet of the power's has just been trapped there")]
+    #[error("no fleet of the power was trapped there in this phase")]
     NotTrapped,
     /// The power has been eliminated.
-    #[error("a power without units and centres orders nothing")]
+    #[error("an eliminated power cannot give orders")]
     IsOut,
     /// A seismic order that the map does not allow.
     #[error("the map does not allow it")]
     NotAllowed,
     /// The power is not asked for such a decision.
-    #[error("nobody asks for it now")]
+    #[error("this decision is not expected now")]
     NotAsked,
     /// The game is over.
     #[error("the game is over")]

@@ -90,13 +90,13 @@ pub enum SessionError {
     #[error("not a saved session: {0}")]
     Form(String),
     /// The saved variant's rules have changed, or a different variant was supplied.
-    #[error("the session was saved with other rules: variant `{0}` is not the one that it was played by")]
+    #[error("the session was saved with different rules of the variant `{0}`")]
     OtherRules(String),
     /// The session was imagined, so that there is no sequence of orders from its start to its current state.
-    #[error("a game that was imagined cannot be saved; save the game that it is a guess of")]
+    #[error("an imagined game cannot be saved; save the game from which it was imagined")]
     Imagined,
     /// The saved orders lead to a different game.
-    #[error("{phase}: the game goes differently than when it was saved: {what}")]
+    #[error("{phase}: the game differs from the saved one: {what}")]
     Departs {
         /// The phase in which the difference appears.
         phase: String,
@@ -277,7 +277,7 @@ impl Session {
     /// let refusal = game.order(Power::FRANCE, "A PAR - MOS").unwrap_err();
     /// assert_eq!(refusal.to_string(), "it cannot be reached from there");
     /// let refusal = game.order(Power::FRANCE, "F BRE H").unwrap_err();
-    /// assert_eq!(refusal.to_string(), "the unit has an order already; the first counts");
+    /// assert_eq!(refusal.to_string(), "duplicate order for this unit; the first one is used");
     /// assert_eq!(game.orders(Power::FRANCE), ["F BRE - MAO"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -6,12 +6,12 @@ use upheaval_engine::bot::BotMaker;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
+use crate::caller::Look;
+use crate::config::Sizes;
 use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
-use crate::fill::{Tables, fill, sizes_of};
-use crate::look::Look;
-use crate::sizes::Sizes;
+use crate::observe::Workers;
+use crate::observe::{Tables, fill, sizes_of};
 use crate::slot::{End, REFEREE, Slot, Waiting};
-use crate::workers::Workers;
 
 /// A game that ended in the last step.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,22 +6,23 @@
 //!                                                                      └─▶ each game alone: if it fails again,
 //!                                                                          the game's seats are at fault
 //! ```
+//! [`chooser_seat`] lets a [`Chooser`] decide for a single seat, wherever bots play: in batches, imagined games and
+//! answers to requests.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use upheaval_engine::ask::Public;
-use upheaval_engine::bot::{Bot, BotMaker, Conduct, Ensemble, Handicap, Incident, WaitingSeat};
+use upheaval_engine::ask::{Answer, Ask, Handicap, Observation, Public};
+use upheaval_engine::bot::{Bot, BotFault, BotMaker, Conduct, Ensemble, Incident, WaitingSeat};
 use upheaval_engine::game::{Game, Referee};
+use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 
-use crate::caller::Caller;
-use crate::fill::{Tables, fill, sizes_of};
-use crate::look::{Asked, Look, Questions};
-use crate::sizes::Sizes;
-use crate::workers::Workers;
+use crate::caller::{Asked, Caller, Look, Questions};
+use crate::config::Sizes;
+use crate::observe::{Tables, Workers, fill, sizes_of};
 
 /// Chooses for many seats at once, from the same tables as the caller of a [`Batch`](crate::Batch).
 pub trait Chooser: Send + Sync {
@@ -282,4 +283,69 @@ pub(crate) fn seen_of(looks: &[Look<'_>], uniform: Vec<f64>) -> Seen {
     let filled = fill(&Workers::Around, looks, sizes, memory);
     debug_assert!(filled.is_ok(), "the tables have the sizes that they were made for");
     seen
+}
+
+/// A bot that calls a chooser for its own seat alone each time it is asked. If the chooser fails, the bot
+/// holds for the rest of the game. [`chooser_bot`](crate::chooser_bot) decides for many seats at once where
+/// games are played in step.
+pub fn chooser_seat(chooser: Arc<dyn Chooser>) -> Box<dyn Bot> {
+    Box::new(Alone { chooser, questions: Questions::default(), caller: Caller::default() })
+}
+
+/// The view of a power of games that wait for orders of movement, one seat of each, for code that rates positions: its
+/// units are listed as asks, without their legal orders.
+pub fn positions(games: &[&Game], power: Power) -> Seen {
+    let chains = ConvoyChains::default();
+    let observe = |game: &&'_ Game| {
+        let mut questions = Questions::default();
+        questions.list_units_of(&Observation::new(game, &chains, power, Handicap::NONE));
+        questions
+    };
+    let questions: Vec<Questions> = games.iter().map(observe).collect();
+    let look = |(game, questions)| Look { number: 0, game: Public::of(game), questions };
+    let looks: Vec<Look<'_>> = games.iter().copied().zip(&questions).map(look).collect();
+    seen_of(&looks, Vec::new())
+}
+
+struct Alone {
+    chooser: Arc<dyn Chooser>,
+    questions: Questions,
+    caller: Caller,
+}
+
+impl Alone {
+    /// Lets the chooser decide the seat's asks in the stage that the game waits for.
+    fn choose(&mut self, seen: &Observation<'_>, dice: &mut Stream) -> &mut Caller {
+        self.caller.forget();
+        if self.caller.is_gone() {
+            return &mut self.caller;
+        }
+        let questions = &mut self.questions;
+        questions.list_of(seen);
+        let asks = questions.asks.list.len();
+        let drawn = (0..asks).map(|_| uniform(dice)).collect();
+        let tables = seen_of(&[Look { number: 0, game: **seen, questions }], drawn);
+        match self.chooser.choose(tables) {
+            Ok(choices) if choices.len() == asks => {
+                self.caller.answer(&questions.asks, &questions.asks.list, &choices);
+            }
+            Ok(_) => self.caller.fail(Conduct::Protocol),
+            Err(_) => self.caller.fail(Conduct::Crash),
+        }
+        &mut self.caller
+    }
+}
+
+impl Bot for Alone {
+    fn new_game(&mut self, _: Power) {
+        self.caller = Caller::default();
+    }
+
+    fn fault(&mut self) -> BotFault {
+        self.caller.fault()
+    }
+
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        self.choose(seen, dice).decide(seen, ask, dice, answer);
+    }
 }

@@ -1,4 +1,4 @@
-//! The configuration of a batch, checked.
+//! The configuration of a batch, checked, and the sizes of its tables.
 
 use std::sync::Arc;
 
@@ -6,6 +6,8 @@ use upheaval_analysis::Score;
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::ByPower;
+
+use crate::tables;
 
 /// The most games of a batch.
 pub(crate) const MOST_GAMES: usize = 1 << 16;
@@ -207,5 +209,41 @@ impl BatchConfig {
             return Err(ConfigError::LastYear { last: self.last_year, variant: variant(), first });
         }
         Ok(())
+    }
+}
+
+/// The current number of rows of each table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sizes {
+    /// [`crate::tables::GAMES`].
+    pub games: usize,
+    /// [`crate::tables::NODES`].
+    pub nodes: usize,
+    /// [`crate::tables::EDGES`].
+    pub edges: usize,
+    /// [`crate::tables::SEATS`].
+    pub seats: usize,
+    /// [`crate::tables::ASKS`].
+    pub asks: usize,
+    /// [`crate::tables::ORDERS`].
+    pub orders: usize,
+}
+
+impl Sizes {
+    /// The number of values of each table, in the order of [`tables::ALL`].
+    pub(crate) fn cells(self) -> [usize; 6] {
+        let rows = [self.games, self.nodes, self.edges, self.seats, self.asks, self.orders];
+        std::array::from_fn(|i| rows[i] * tables::ALL[i].columns.len())
+    }
+
+    pub(crate) fn plus(self, other: Sizes) -> Sizes {
+        Sizes {
+            games: self.games + other.games,
+            nodes: self.nodes + other.nodes,
+            edges: self.edges + other.edges,
+            seats: self.seats + other.seats,
+            asks: self.asks + other.asks,
+            orders: self.orders + other.orders,
+        }
     }
 }

@@ -21,30 +21,22 @@
 //! [`tables`] describes the columns, and [`Batch`] their use.
 
 mod act;
-mod advise;
-mod alone;
 mod ask;
 mod batch;
 mod caller;
 mod chooser;
 mod config;
-mod fill;
-mod graph;
-mod look;
 mod observe;
 mod padded;
-mod sizes;
 mod slot;
 pub mod tables;
-mod text;
-mod workers;
 
 pub use act::OrderKind;
-pub use alone::{chooser_seat, positions};
 pub use ask::AskKind;
 pub use batch::{Batch, Ended};
 pub use chooser::{Chooser, ChooserFailure, Seen, chooser_bot};
+pub use chooser::{chooser_seat, positions};
+pub use config::Sizes;
 pub use config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
-pub use fill::Tables;
+pub use observe::Tables;
 pub use padded::{Bounds, PADDED_GAME, PADDED_SEAT, Padded};
-pub use sizes::Sizes;

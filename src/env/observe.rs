@@ -1,13 +1,17 @@
-//! The rows of one game: its nodes, edges, seats, asks and orders, numbered within the game.
+//! The tables of a batch: the rows of each game (nodes, edges, seats, asks and orders, numbered within the game), and
+//! the threads that write the rows of all games into the caller's memory.
 
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use upheaval_engine::ask::Public;
 use upheaval_engine::game::Stage;
 use upheaval_engine::rules::position::{Season, Unit};
 use upheaval_engine::rules::victory::majority;
 use upheaval_map::ids::{Designation, Location, ProvinceId};
 
-use crate::graph::Graph;
-use crate::look::Look;
+use crate::act::Graph;
+use crate::caller::Look;
+use crate::config::{ConfigError, Sizes};
 
 pub(crate) const GAME_COLUMNS: usize = 10;
 pub(crate) const NODE_COLUMNS: usize = 14;
@@ -189,4 +193,167 @@ pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; O
 #[inline]
 fn shifted(node: i32, offset: usize) -> i32 {
     if node < 0 { node } else { node + offset as i32 }
+}
+
+/// The smallest number of games for which waking another thread pays off.
+const GAMES_A_THREAD: usize = 4;
+
+/// The threads on which games are played.
+pub(crate) enum Workers {
+    /// Only the caller's thread.
+    Alone,
+    /// A pool of the batch's own.
+    Own(ThreadPool),
+    /// The pool that the caller runs in.
+    Around,
+}
+
+impl Workers {
+    /// Threads for this number of games; 0 threads means one for each core.
+    pub(crate) fn new(threads: usize, games: usize) -> Result<Workers, ConfigError> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if threads == 0 { cores } else { threads }.min(games.div_ceil(GAMES_A_THREAD));
+        if threads <= 1 {
+            // Passing the work to another thread costs more than playing a stage of one game.
+            return Ok(Workers::Alone);
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map(Workers::Own).map_err(|error| ConfigError::Threads(error.to_string()))
+    }
+
+    /// Applies the function to each item.
+    pub(crate) fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Send + Sync) {
+        match self {
+            Workers::Alone => items.into_iter().for_each(work),
+            Workers::Own(pool) => pool.install(|| items.into_par_iter().for_each(work)),
+            Workers::Around => items.into_par_iter().for_each(work),
+        }
+    }
+
+    /// Applies the function to each number, and collects the results in order.
+    pub(crate) fn make<T: Send>(
+        &self,
+        numbers: std::ops::Range<u32>,
+        make: impl Fn(u32) -> T + Send + Sync,
+    ) -> Vec<T> {
+        match self {
+            Workers::Alone => numbers.map(make).collect(),
+            Workers::Own(pool) => pool.install(|| numbers.into_par_iter().map(make).collect()),
+            Workers::Around => numbers.into_par_iter().map(make).collect(),
+        }
+    }
+}
+
+/// Memory for the tables, row by row; each must have room for at least as many rows as [`Sizes`] says.
+pub struct Tables<'a> {
+    /// [`crate::tables::GAMES`].
+    pub games: &'a mut [i32],
+    /// [`crate::tables::NODES`].
+    pub nodes: &'a mut [i32],
+    /// [`crate::tables::EDGES`].
+    pub edges: &'a mut [i32],
+    /// [`crate::tables::SEATS`].
+    pub seats: &'a mut [i32],
+    /// [`crate::tables::ASKS`].
+    pub asks: &'a mut [i32],
+    /// [`crate::tables::ORDERS`].
+    pub orders: &'a mut [i32],
+}
+
+/// The rows of one game.
+struct Part<'a> {
+    look: Look<'a>,
+    offsets: Offsets,
+    game: &'a mut [i32; GAME_COLUMNS],
+    nodes: &'a mut [NodeRow],
+    edges: &'a mut [[i32; EDGE_COLUMNS]],
+    seats: &'a mut [[i32; SEAT_COLUMNS]],
+    asks: &'a mut [[i32; ASK_COLUMNS]],
+    orders: &'a mut [[i32; ORDER_COLUMNS]],
+}
+
+/// How many rows a game has.
+pub(crate) fn sizes_of(look: Look<'_>) -> Sizes {
+    let graph = graph(look.game);
+    Sizes {
+        games: 1,
+        nodes: graph.nodes.len(),
+        edges: graph.edges.len(),
+        seats: look.questions.seats.len(),
+        asks: look.questions.asks.list.len(),
+        orders: look.questions.asks.answers.len(),
+    }
+}
+
+/// The part of a table that is needed.
+fn rows<'a, const N: usize>(
+    table: &'static str,
+    memory: &'a mut [i32],
+    needed: usize,
+) -> Result<&'a mut [[i32; N]], ConfigError> {
+    let rows = memory.as_chunks_mut::<N>().0;
+    let room = rows.len();
+    rows.get_mut(..needed).ok_or(ConfigError::Room { table, needed, room })
+}
+
+/// Splits off the first rows of a table.
+fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (first, others) = std::mem::take(rest).split_at_mut(count);
+    *rest = others;
+    first
+}
+
+/// Writes the tables of these games.
+pub(crate) fn fill(
+    workers: &Workers,
+    looks: &[Look<'_>],
+    sizes: Sizes,
+    tables: Tables<'_>,
+) -> Result<(), ConfigError> {
+    let mut games = rows::<GAME_COLUMNS>("games", tables.games, sizes.games)?.iter_mut();
+    let mut nodes = rows::<NODE_COLUMNS>("nodes", tables.nodes, sizes.nodes)?;
+    let mut edges = rows::<EDGE_COLUMNS>("edges", tables.edges, sizes.edges)?;
+    let mut seats = rows::<SEAT_COLUMNS>("seats", tables.seats, sizes.seats)?;
+    let mut asks = rows::<ASK_COLUMNS>("asks", tables.asks, sizes.asks)?;
+    let mut orders = rows::<ORDER_COLUMNS>("orders", tables.orders, sizes.orders)?;
+    let mut offsets = Offsets::default();
+    let mut parts = Vec::with_capacity(looks.len());
+    for (&look, game) in looks.iter().zip(&mut games) {
+        let of = sizes_of(look);
+        parts.push(Part {
+            look,
+            offsets,
+            game,
+            nodes: take(&mut nodes, of.nodes),
+            edges: take(&mut edges, of.edges),
+            seats: take(&mut seats, of.seats),
+            asks: take(&mut asks, of.asks),
+            orders: take(&mut orders, of.orders),
+        });
+        offsets.slot += 1;
+        offsets.nodes += of.nodes;
+        offsets.edges += of.edges;
+        offsets.seats += of.seats;
+        offsets.asks += of.asks;
+        offsets.orders += of.orders;
+    }
+    workers.each(parts, Part::write);
+    Ok(())
+}
+
+impl Part<'_> {
+    fn write(self) {
+        let Part { look, offsets, .. } = self;
+        let game = look.game;
+        *self.game = game_row(look.number, game);
+        let begins = [offsets.nodes, offsets.edges, offsets.seats, offsets.asks];
+        for (column, begin) in self.game[GAME_COLUMNS - begins.len()..].iter_mut().zip(begins) {
+            *column = begin as i32;
+        }
+        write_nodes(game, self.nodes);
+        write_edges(game, offsets, self.edges);
+        write_seats(look, offsets, self.seats);
+        write_asks(look, offsets, self.asks);
+        write_orders(look, offsets, self.orders);
+    }
 }

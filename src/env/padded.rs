@@ -1,5 +1,5 @@
-//! The same data in fixed shapes, for frameworks that need them: each table has the same number of rows for
-//! each game or seat, and unused rows contain −1.
+//! The tables in other forms: padded to fixed shapes, for frameworks that need them, with the same number of rows for
+//! each game or seat and −1 in unused rows; and the orders as text.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use upheaval_map::ids::Power;
 
 use crate::ask::UnitAsk;
 use crate::batch::Batch;
+use crate::caller::Look;
 use crate::config::ConfigError;
-use crate::look::Look;
 use crate::observe::{
     ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, exempt_node, game_row, graph,
     write_asks, write_nodes,
@@ -273,5 +273,28 @@ impl Part<'_> {
             mask.fill(0);
             mask.iter_mut().take(count.max(1)).for_each(|bit| *bit = 1);
         }
+    }
+}
+
+impl Batch {
+    /// An order as text, in the form that [`Session::order`](upheaval_engine::session::Session::order) takes;
+    /// empty for no answer. `row` is an index into the table of orders.
+    ///
+    /// # Errors
+    /// There is no such row.
+    pub fn order_text(&self, row: usize) -> Result<String, ConfigError> {
+        let mut left = row;
+        for waiting in self.waiting() {
+            let answers = &waiting.questions.asks.answers;
+            match answers.get(left) {
+                Some(&answer) => {
+                    let decision = waiting.questions.asks.decision(answer);
+                    let text = decision.and_then(|decision| waiting.game.world().text_of(&decision));
+                    return Ok(text.unwrap_or_default());
+                }
+                None => left -= answers.len(),
+            }
+        }
+        Err(ConfigError::Row { row, rows: self.sizes().orders })
     }
 }

@@ -109,14 +109,12 @@ impl Hints {
         for (i, point) in self.points.iter().enumerate() {
             let names = point.join(" ");
             if point.len() < 4 {
-                faults.push(format!("points[{i}]: {names} are fewer than four provinces"));
+                faults.push(format!("points[{i}]: expected at least four provinces, found {names}"));
             }
         }
         for (province, list) in self.around.iter().filter(|(_, list)| list.len() < 3) {
             let count = list.len();
-            faults.push(format!(
-                "around.{province}: {count} neighbours; give at least three, for fewer do not have an order"
-            ));
+            faults.push(format!("around.{province}: expected at least three neighbours, found {count}"));
         }
         let lists = self.outside.iter().map(|list| ("outside".to_owned(), list));
         let lists =

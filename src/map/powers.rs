@@ -89,9 +89,9 @@ pub enum PowersError {
     Name(String),
     #[error("two powers are called {0}")]
     Twice(String),
-    #[error("`{0}` and `{1}` differ in capitals alone; a power's name is written in capitals, once")]
+    #[error("`{0}` and `{1}` differ only in case; list a power once, in capital letters")]
     Alike(String, String),
-    #[error("{0}: `{1}` is not a mark: a capital letter or a digit")]
+    #[error("{0}: `{1}` is not a mark (expected a capital letter or a digit)")]
     Mark(String, char),
     #[error("{0} and {1} have the same mark, {2}")]
     MarkTwice(String, String, char),

@@ -158,8 +158,8 @@ fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_c
     let reasons: Vec<String> = pool.incidents().into_iter().map(|incident| incident.reason).collect();
     let told = [
         "`A MUN R RUH`: the unit is GERMANY's",
-        "`A PAR R BUR`: the unit has a list of retreats already; the first counts",
-        "`A MAR R`: the order ends where a destination should follow",
+        "`A PAR R BUR`: duplicate list of retreats for this unit; the first one is used",
+        "`A MAR R`: the order ends early; expected a destination",
         "`A PAR R MOS PIC`: MOS: it cannot be reached from there",
     ];
     assert_eq!(BTreeSet::from_iter(reasons.iter().map(String::as_str)), BTreeSet::from(told));
@@ -262,12 +262,12 @@ fn the_next_request_has_the_orders_that_were_refused_and_the_reasons() {
     let kinds = ["movement", "retreats", "adjustments", "seismic"];
     assert!(kinds.iter().all(|kind| twice.asked.contains(*kind)), "{:?}", twice.asked);
     for reason in [
-        "the unit has an order already; the first counts",
-        "the unit has a list of retreats already; the first counts",
+        "duplicate order for this unit; the first one is used",
+        "duplicate list of retreats for this unit; the first one is used",
         "only one of `exempt_choices` can be named, once",
         "the province is occupied, by a unit or by an earlier build",
         "no build is left",
-        "a power has one seismic order; the first counts",
+        "a power may give one seismic order; the first one is used",
     ] {
         assert!(twice.reasons.contains(reason), "{reason}: {:?}", twice.reasons);
     }

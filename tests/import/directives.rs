@@ -100,7 +100,7 @@ fn an_unknown_word_that_can_only_be_a_power_is_named_as_such() {
     assert_eq!((powers.len(), notes), (3, Vec::new()), "with an adjective it is a power");
     for (line, fault) in [
         ("COAST", "x.map:12: `COAST` is followed by the code of a location"),
-        ("OWNS THR", "x.map:12: this belongs to a power, but no power is named above it"),
+        ("OWNS THR", "x.map:12: expected the name of a power above this line"),
         ("UNPLAYED PINK", "x.map:12: there is no power `PINK`"),
     ] {
         let error = imported("x.map", &board("", "", line), "").expect_err(line).to_string();
@@ -141,7 +141,7 @@ fn places_and_powers_can_be_renamed() {
         ("TEN -> Dix = DIX", "x.map:12: there is no `TEN` to rename"),
         ("ONE -> Two = TWO", "x.map:12: `TWO` is a place already"),
         ("PINK -> ROSE", "x.map:12: there is no power `PINK` to rename"),
-        ("RED -> BLUE", "x.map:12: there is a power BLUE already"),
+        ("RED -> BLUE", "x.map:12: duplicate power BLUE"),
     ] {
         let error = imported("x.map", &board("", "", line), "").expect_err(line).to_string();
         assert_eq!(error, fault);

@@ -112,7 +112,7 @@ fn a_province_in_several_pieces_is_told_with_the_reason() {
 #[test]
 fn lines_that_are_at_fault_are_named() {
     let cases = [
-        ("RED AA\nLAND AA ABUT BB", ":2: `ABUT` stands where `ABUTS` should"),
+        ("RED AA\nLAND AA ABUT BB", ":2: expected `ABUTS`, found `ABUT`"),
         ("RED AA\nBLUE BB\nLAND AA ABUTS CC\nLAND BB ABUTS AA", ":3: `AA` abuts `CC`, which is not listed"),
         ("A PAR\nLAND AA ABUTS AA", ":1: this belongs to a power"),
         ("MAP nowhere\nLAND AA", ":1: cannot use `nowhere.map`: there is no nowhere.map"),
@@ -138,7 +138,7 @@ fn hints_that_are_at_fault_are_named() {
     assert!(
         told("x.map", &text, "\nouside = []").starts_with("hints.toml:2: unknown field `ouside`, expected")
     );
-    assert!(told("x.map", &text, "points = [[\"AA\", \"BB\", \"CC\"]]").contains("fewer than four"));
+    assert!(told("x.map", &text, "points = [[\"AA\", \"BB\", \"CC\"]]").contains("at least four"));
 }
 
 #[test]
@@ -150,15 +150,12 @@ fn coordinates_out_of_reach_are_told_with_their_polygon() {
         centre["properties"]["centre"] = json!([0, x]);
         for polygon in [corner, centre] {
             let error = told("far.geojson", &collection(json!([polygon])), "");
-            assert!(
-                error.contains("AA: one of its points is out of reach") && error.contains("1e9"),
-                "{error}"
-            );
+            assert!(error.contains("AA: a coordinate is out of range") && error.contains("1e9"), "{error}");
         }
     }
     // Points of TopoJSON are computed, and may overflow.
     let far = json!({"type": "Topology", "arcs": [[[0, 0], [4, 0], [0, 4], [-4, -4]]],
         "transform": {"scale": [1e308, 1], "translate": [0, 0]},
         "objects": {"x": {"type": "Polygon", "arcs": [[0]], "properties": {"code": "AA", "kind": "land"}}}});
-    assert!(told("far.topojson", &far.to_string(), "").contains("out of reach"));
+    assert!(told("far.topojson", &far.to_string(), "").contains("out of range"));
 }

@@ -40,7 +40,7 @@ fn every_fault_of_a_file_is_listed() {
     assert!(error.starts_with("x.json: this is not a map to play on: "), "{error}");
     for part in [
         "PAR: its neighbour `XYZ` is not a face of the map",
-        "BUR is named as its own neighbour",
+        "BUR is listed as its own neighbour",
         "2 faces are `outside`",
         "`PA R` is not a province code",
     ] {
@@ -140,10 +140,7 @@ fn a_map_in_pieces_or_on_another_surface_is_no_plane() {
 fn a_file_of_too_many_neighbours_is_refused_before_it_is_worked_on() {
     let many = |name: &str| vec![name.to_owned(); 50_000].join(" ");
     let error = refused(&small_maps::json(&format!("AA land {}\nBB sea {}", many("BB"), many("AA"))));
-    assert!(
-        error.contains("100000 neighbours are named in all; 2 faces have room for no more than 12"),
-        "{error}"
-    );
+    assert!(error.contains("100000 neighbours are listed in all, but 2 faces allow at most 12"), "{error}");
     let lines: Vec<String> = (0..300).map(|i| format!("P{i} land P{}", i ^ 1)).collect();
     assert!(refused(&small_maps::json(&lines.join("\n"))).contains("300 faces; a map has 2 to 256"));
 }

@@ -180,7 +180,7 @@ fn errors_say_why_and_change_nothing() {
         "POR and BRE border MAO on the same boundary cycle, so neither is an island in it"
     );
     assert_eq!(refused(&[], "split SPA MAO MAR"), "this fits 2 places: pick one with #1 to #2");
-    assert_eq!(refused(&[], "split SPA MAO#3 MAR"), "#3 picks nothing: this fits 2 place(s)");
+    assert_eq!(refused(&[], "split SPA MAO#3 MAR"), "#3 is out of range: this fits 2 place(s)");
     assert_eq!(
         refused(&[], "split TUN OUT ION"),
         "OUT is the outside of the board and cannot hold the end of a new border"

@@ -187,5 +187,5 @@ fn in_a_retreat_phase_foretold_holes_are_those_of_the_state_or_of_the_list() {
         assert!(other.ends_with(&format!("none in {phase}")), "{other}");
     }
     let elsewhere = BLACK_HOLE_I.refused(json!({"phase": "S1902R", "state": {"doomed": ["SIL"]}}));
-    assert_eq!(elsewhere, "`state.doomed`: black-hole-i remembers no such thing");
+    assert_eq!(elsewhere, "`state.doomed`: black-hole-i does not use this key");
 }

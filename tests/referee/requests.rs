@@ -52,7 +52,7 @@ fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
     let error = |variant: &str, parameters: Value| of(variant, parameters).expect_err("refused");
     assert_eq!(
         error("schizo-ii", json!({"per_season": 2})),
-        "`parameters.per_season`: it may be any of holes.per_season, splits.per_season: write the whole key"
+        "`parameters.per_season`: ambiguous key, could be any of holes.per_season, splits.per_season; write the whole key"
     );
     assert!(error("standard", json!({"shedule": "ru10"})).contains("did you mean"));
     assert!(
@@ -124,16 +124,16 @@ fn formats_2_what_happened_at_once_is_a_list_and_is_put_to_the_vote_as_it_was() 
 #[test]
 fn formats_2_faults_in_map_events() {
     let fault = |map_events: Value| shaken(map_events).expect_err("refused");
-    assert!(fault(json!([[]])).contains("a list of what happened at once holds at least one event"));
+    assert!(fault(json!([[]])).contains("a list of simultaneous events must not be empty"));
     let mixed = json!([["separate POR SPA connect MAO MAO", "collapse MAR"]]);
     assert_eq!(
         fault(mixed),
-        "`map_events`: collapse MAR: what happens at once is either all seismic or none of it"
+        "`map_events`: collapse MAR: simultaneous events must be all seismic or all of other kinds"
     );
     let both = json!([["separate BUL GRE connect SER AEG", "separate BUL AEG connect GRE CON"]]);
     assert!(fault(both).ends_with("they cannot all be done together"));
     let eight = Value::from(vec![json!("separate POR SPA connect MAO MAO"); 8]);
-    assert!(fault(json!([eight])).contains("7 powers can order an event each"));
+    assert!(fault(json!([eight])).contains("at most 7 simultaneous events"));
     assert!(fault(json!(["separate POR SPA connect MAO MAO bridge"])).contains("BRIDGE"));
     assert!(fault(json!(["separate PAR MUN connect BUR RUH"])).contains("share no border"));
     assert!(fault(json!([7])).contains("an event of `map_events` is a text"));
@@ -265,7 +265,7 @@ fn armies_aboard_are_remembered_where_the_variant_limits_it_and_those_of_dislodg
     let retreated = DELUGE_II.answer(next);
     assert_eq!(retreated["next"]["state"]["seasons_aboard"], json!({"NTH": 2, "NWG": 3}));
     assert!(
-        DELUGE_II.refused(request(json!({}), state)).contains("remembers no such thing"),
+        DELUGE_II.refused(request(json!({}), state)).contains("does not use this key"),
         "there is no limit"
     );
 }

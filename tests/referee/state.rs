@@ -27,7 +27,7 @@ fn what_a_variant_does_not_remember_is_refused() {
     ] {
         let said = variant.refused(json!({"phase": "S1902M", "state": {key: value}}));
         assert!(said.starts_with(&format!("`state.{key}`: ")), "{said}");
-        assert!(said.ends_with("remembers no such thing"), "{said}");
+        assert!(said.ends_with("does not use this key"), "{said}");
         let nothing = match value {
             Value::Array(_) => json!([]),
             _ => json!({}),
@@ -63,7 +63,7 @@ fn what_contradicts_itself_or_the_board_is_refused() {
         (
             SEISMIC_ACERUNNER,
             json!({"exempt": exempt}),
-            "`state.exempt`: seismic-acerunner remembers no such thing",
+            "`state.exempt`: seismic-acerunner does not use this key",
         ),
     ] {
         assert_eq!(variant.refused(json!({"phase": "S1902M", "state": state})), told);

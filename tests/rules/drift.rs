@@ -52,7 +52,7 @@ impl MechanismSection for Drift {
 
     fn check(drift: Drift, context: &Context<'_>, _: &MapTables) -> Result<Drift, Diagnostic> {
         if context.has("holes") {
-            return Err(context.fault("[drift] cannot stand beside [holes]; take one out"));
+            return Err(context.fault("[drift] cannot be combined with [holes]; remove one of them"));
         }
         match drift.per_fall {
             1..=3 => Ok(drift),
@@ -235,7 +235,7 @@ fn faults_of_its_section_are_told_with_their_line() {
             &format!("[drift]\nper_fall = 1\nfaces = \"sea\"\n{holes}"),
             1,
             1,
-            "[drift] cannot stand beside [holes]",
+            "[drift] cannot be combined with [holes]",
         ),
     ];
     for (section, line, column, message) in cases {

@@ -285,7 +285,7 @@ fn a_session_lists_the_places_takes_lists_and_tells_what_came_of_them() {
     let Decision::List(listed) = &decision else { panic!("{decision:?}") };
     assert_eq!((listed.places.len(), listed.passed_over.len()), (2, 1), "Moscow is out of reach");
     let refused = game.order(Power::FRANCE, "A PAR R GAS").unwrap_err();
-    assert_eq!(refused.to_string(), "the unit has a list of retreats already; the first counts");
+    assert_eq!(refused.to_string(), "duplicate list of retreats for this unit; the first one is used");
     game.order(Power::FRANCE, "A PAR - BUR").expect("a list is not an order to do anything");
     let results: Vec<String> = game.advance().results.iter().map(ToString::to_string).collect();
     assert_eq!(results, ["FRANCE a par r pic mos bur: void", "FRANCE A PAR - BUR: ok"]);

@@ -127,9 +127,9 @@ fn a_session_lists_the_options_of_a_vote_and_reads_its_answers() {
     assert_eq!(texts, ["VOTE BUR", "VOTE GAL", "VOTE UKR"]);
     let refusal =
         |session: &mut Session, text| session.order(Power::ITALY, text).expect_err(text).to_string();
-    assert_eq!(refusal(&mut session, "VOTE PAR"), "it is not one of the options");
+    assert_eq!(refusal(&mut session, "VOTE PAR"), "not one of the options");
     assert_eq!(session.order(Power::ITALY, " vote  gal "), Ok(vote.orders[1].decision.clone()));
-    assert_eq!(refusal(&mut session, "VOTE BUR"), "a power answers once; the first answer counts");
+    assert_eq!(refusal(&mut session, "VOTE BUR"), "duplicate answer; the first one is used");
     let spring = Session::of(variant(), 1);
     assert!(spring.legal_orders(Power::ITALY).iter().all(|choice| choice.subject != "VOTE"));
 }

@@ -36,7 +36,7 @@ fn faults_are_told_with_their_line() {
         (replace("\"collapse\"\n", "\"shut\"\n"), "unknown variant `shut`, expected `collapse` or `void`"),
         (replace("per_season = 1", "per_season = 0"), "`per_season` must be from 1 to 10, not 0"),
         (replace("\"S1901M\"", "\"S1901R\""), "a game starts with a movement phase"),
-        (replace("\"F STP/SC\"", "\"F STP\""), "`F STP`: say on which coast, STP/NC or STP/SC"),
+        (replace("\"F STP/SC\"", "\"F STP\""), "`F STP`: the coast is missing; write STP/NC or STP/SC"),
         (replace("\"A BUD\"", "\"A BAL\""), "`A BAL`: an army cannot be at sea"),
         (replace("\"A BUD\"", "\"A VIE\""), "`A VIE`: a unit is there already"),
         (replace("\"A BUD\"", "\"A BUQ\""), "`BUQ` is not a province on the board"),
@@ -151,8 +151,8 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                             "needs `last_winter`",
                             "`last_winter` goes with",
                             "`max_seasons_aboard` goes with",
-                            "`passages` go with",
-                            "with `passages` the section",
+                            "`passages` requires",
+                            "requires a section [seismic.passages]",
                         ]
                         .iter()
                         .any(|words| fault.contains(words));
@@ -197,12 +197,12 @@ fn what_does_not_go_together_is_told() {
         let front = front.split_once("[exemption]").expect("an exemption").0.to_owned();
         format!("{front}[restores]{back}")
     });
-    assert!(alone.contains("[restores] brings holes back, but there is no [holes]"), "{alone}");
+    assert!(alone.contains("[restores] requires [holes]"), "{alone}");
     let both = fault("double-reversible", &|text| {
         let splits = "[splits]\nper_season = 1\nseasons = \"fall\"\nfaces = \"land\"\n\n[sources]";
         text.replace("[sources]", splits)
     });
-    assert!(both.contains("[toggles] cannot stand beside"), "{both}");
+    assert!(both.contains("[toggles] cannot be combined with"), "{both}");
     let deluge = include_str!("../../variants/deluge-ii.toml");
     let deluge_fault = |from: &str, to: &str| {
         assert!(deluge.contains(from));
@@ -211,7 +211,7 @@ fn what_does_not_go_together_is_told() {
     };
     for (from, to, expected) in [
         ("\"LON\", \"HOL\"", "\"LON\", \"HOLL\"", "`HOLL` is not a province of the board"),
-        ("1902 = [\"YOR\"", "soon = [\"YOR\"", "`soon` is not a year; a year is such as 1901"),
+        ("1902 = [\"YOR\"", "soon = [\"YOR\"", "`soon` is not a year (expected e.g. 1901)"),
         ("[deluge.centres.ru10]", "[deluge.centres.ru11]", "ru11"),
         ("schedule = \"ru10\"", "schedule = \"late\"", "unknown variant `late`"),
         ("last_winter = 1908\n", "", "`last-survivor` needs `last_winter`"),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use upheaval_daide::frame::{MessageFrame, ProtocolFault};
 use upheaval_daide::lexicon::Lexicon;
-use upheaval_daide::sentence::Sentence;
+use upheaval_daide::token::Sentence;
 use upheaval_daide::token::Token;
 
 use crate::readable::readable;

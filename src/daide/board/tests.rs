@@ -1,5 +1,5 @@
 use super::*;
-use crate::test_games::new_game;
+use crate::testing::new_game;
 
 /// The parts of a message in brackets at the outermost level.
 fn parts(text: &str) -> Vec<String> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::frame::MOST_TOKENS;
 use crate::order::tests::order;
-use crate::test_games::new_game;
+use crate::testing::new_game;
 use crate::token::words::NAMED;
 use crate::token::{BRA, KET};
 

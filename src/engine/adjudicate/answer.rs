@@ -254,7 +254,7 @@ pub enum RequestError {
     Event { field: &'static str, event: String, reason: Box<EventFault> },
     #[error("`powers.{power}.units`: {reason}")]
     Unit { power: String, reason: Box<PlacementError> },
-    #[error("`powers.{power}.units`: `{unit}`: another unit is there already")]
+    #[error("`powers.{power}.units`: `{unit}`: another unit is already there")]
     Crowded { power: String, unit: String },
     #[error("`powers.{power}.retreats`: {message}")]
     Retreat { power: String, message: String },
@@ -274,7 +274,7 @@ pub enum RequestError {
     Waterways { message: String },
     #[error("`state.swallowed.{power}`: {message}")]
     Swallowed { power: String, message: String },
-    #[error("`state.{key}`: {variant} remembers no such thing")]
+    #[error("`state.{key}`: {variant} does not use this key")]
     State { key: &'static str, variant: String },
     #[error("`state.{key}`: {power} has no exempt centre in `state.exempt`")]
     NothingExempt { key: &'static str, power: String },
@@ -304,11 +304,11 @@ pub enum EventFault {
     SeismicText(#[from] ParseSeismicError),
     #[error(transparent)]
     Seismic(#[from] SeismicFault),
-    #[error("what happens at once is either all seismic or none of it")]
+    #[error("simultaneous events must be all seismic or all of other kinds")]
     Mixed,
-    #[error("{0} powers can order an event each, and no more events happen at once")]
+    #[error("expected at most {0} simultaneous events, one for each power")]
     TooManyAtOnce(usize),
-    #[error("a list of what happened at once holds at least one event")]
+    #[error("a list of simultaneous events must not be empty")]
     Empty,
     #[error("the variant draws no such event in this phase")]
     NotDrawn,

@@ -331,7 +331,7 @@ fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String>
             let known = parameter::keys().map(|name| if key.contains('.') { name } else { last(name) });
             Err(format!("a variant has no such parameter; {}", suggest(key, known)))
         }
-        _ => Err(format!("it may be any of {}: write the whole key", found.join(", "))),
+        _ => Err(format!("ambiguous key, could be any of {}; write the whole key", found.join(", "))),
     }
 }
 

@@ -89,7 +89,7 @@ const OF_THE_GAME: &[EventInfo] = &[
         EventKind::CentreLost,
         "centre_lost",
         "the centre `province` of `power` ceased to exist",
-        "{power} loses the centre {province}, which is no more",
+        "{power} loses the centre {province}, which no longer exists",
     ),
     EventInfo::new(
         EventKind::Built,

@@ -511,7 +511,7 @@ fn given(import: &Import) -> String {
     let names = names.into_iter().map(|name| toml::Value::from(name).to_string()).collect::<Vec<_>>();
     format!(
         "# Games of people, which `upheaval import` has read from files: this experiment cannot be run.\n\
-         [import]\nfiles = [{}]\ndepartures = \"{}\"\n",
+         [import]\nfiles = [{}]\nmismatches = \"{}\"\n",
         names.join(", "),
         import.mismatches
     )

@@ -15,11 +15,10 @@ use super::recorded::recorded;
 use super::stored::{DecisionRows, Stored};
 use super::writer::{Origin, game_record, game_record_steered};
 use crate::record::BEHAVIOUR_VERSION;
-use crate::sim::output::manifest::MANIFEST;
 use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::stored::{RunFormFault, StoredError, StoredRun, Trust};
+use crate::sim::stored::{StoredRun, Trust};
 use crate::sim::{
     BotEntry, BotOrigin, GameSpec, Logging, Play, Player, Playing, Registry, Schedule, Shard, Steer,
 };
@@ -119,12 +118,7 @@ impl Again {
         };
         let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
         let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
-        let Some(schedule) = run.schedule() else {
-            let what = "it does not give the number of games of a part".to_owned();
-            let fault = RunFormFault::Damaged { file: MANIFEST, what };
-            return Err(StoredError::NoRun { path: path.to_owned(), fault }.into());
-        };
-        Ok(Again { run, schedule, player, rules, bots })
+        Ok(Again { schedule: run.schedule(), run, player, rules, bots })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.

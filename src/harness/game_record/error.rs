@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use crate::record::BEHAVIOUR_VERSION;
 use crate::sim::StoredError;
 use crate::sim::output::RESOLVED;
 use crate::sim::output::manifest::MANIFEST;
@@ -19,17 +19,6 @@ pub enum AgainError {
          use the version that played it", path.display()
     )]
     Behaviour {
-        /// The folder.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-    /// Its tables are of another version.
-    #[error(
-        "`{}` has tables of schema version {found}, but this program has {SCHEMA_VERSION}: the two cannot be compared",
-        path.display()
-    )]
-    Schema {
         /// The folder.
         path: PathBuf,
         /// Its version.

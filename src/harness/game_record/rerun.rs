@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::again::Again;
 use super::error::AgainError;
-use crate::record::SCHEMA_VERSION;
 use crate::record::regular::{Readable, RunFile};
 use crate::sim::output::GIVEN;
 use crate::sim::resolved::ResolvedBot;
@@ -26,9 +25,6 @@ impl Again {
         self.permit_all()?;
         let run = self.run();
         let resolved = &run.experiment;
-        if resolved.schema_version != SCHEMA_VERSION {
-            return Err(AgainError::Schema { path: run.path.clone(), found: resolved.schema_version });
-        }
         if resolved.sequential.is_some() {
             return Err(AgainError::Match(run.path.clone()));
         }

@@ -7,7 +7,6 @@ use crate::record::column::TableRow;
 use crate::record::compare::StoredPart;
 use crate::record::reader::{self, ReadError};
 use crate::record::regular::Readable;
-use crate::record::rows::REFUSED;
 use crate::record::{
     DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
 };
@@ -27,7 +26,6 @@ pub(super) struct Stored {
     events: StoredPart,
     orders: Option<StoredPart>,
     maps: Option<StoredPart>,
-    refused: RefusedRows,
     /// The rows that give decisions, by game, if they are wanted.
     decisions: BTreeMap<u32, Decisions>,
 }
@@ -47,14 +45,6 @@ pub(super) enum DecisionRows {
     NotWanted,
 }
 
-/// Whether the table of orders has rows of orders that were refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum RefusedRows {
-    Stored,
-    /// The tables are of schema version 6, which has none.
-    Missing,
-}
-
 impl Stored {
     /// Reads the part of a chunk.
     ///
@@ -71,10 +61,6 @@ impl Stored {
             }
         }
         Ok(Stored {
-            refused: match run.experiment.schema_version {
-                ..=6 => RefusedRows::Missing,
-                _ => RefusedRows::Stored,
-            },
             decisions: match wanted {
                 DecisionRows::Wanted => decisions(run, chunk).map_err(StoredError::Read)?,
                 DecisionRows::NotWanted => BTreeMap::new(),
@@ -106,10 +92,7 @@ impl Stored {
     /// The difference of a game, by the most informative table.
     pub(super) fn differs(&self, record: &GameRows) -> Option<String> {
         let game = record.game.game;
-        // How many orders were refused is an event in tables of either version.
-        let was_refused = || record.orders.iter().any(|row| &*row.result == REFUSED);
-        let orders = self.orders.as_ref().filter(|_| self.refused == RefusedRows::Stored || !was_refused());
-        None.or_else(|| orders?.differs::<OrderRow>(game, record))
+        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
             .or_else(|| self.events.differs::<EventRow>(game, record))
             .or_else(|| self.maps.as_ref()?.differs::<MapRow>(game, record))
             .or_else(|| self.topology.differs::<TopologyRow>(game, record))

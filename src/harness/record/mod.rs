@@ -5,8 +5,6 @@
 //! [`reader`] decodes the rows that the program needs again; only these two know the file format. [`regular`] opens the
 //! files of a run folder, and [`listed`] checks them against the manifest.
 
-use std::ops::RangeInclusive;
-
 pub(crate) mod audit;
 pub mod column;
 pub(crate) mod compare;
@@ -36,10 +34,6 @@ pub use text::Text;
 
 /// The version of the tables and columns; it is raised when a column changes its name, type or meaning.
 pub const SCHEMA_VERSION: u32 = 7;
-
-/// The versions of tables that this program reads; their columns are the same. The tables of version 6 have no rows of
-/// refused orders.
-pub(crate) const READABLE_SCHEMA_VERSIONS: RangeInclusive<u32> = 6..=SCHEMA_VERSION;
 
 /// The version of everything that determines the course of a game: rules, mechanisms, bots, the schedule. It is raised
 /// when the same experiment would no longer give the same games. It is part of the experiment's hash.

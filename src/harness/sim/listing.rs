@@ -104,9 +104,6 @@ impl Expected {
     /// The files by the experiment, unless it has many more parts than files are listed: then it does not belong to
     /// this run.
     pub(super) fn new(manifest: &Manifest, mut experiment: ResolvedExperiment) -> Result<Expected, Fault> {
-        if manifest.games_a_part == 0 {
-            return Err(fault(MANIFEST, "does not give the number of games of a part"));
-        }
         experiment.games = manifest.games_played(&experiment).map_err(|what| fault(MANIFEST, what))?;
         let all =
             experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));

@@ -120,7 +120,7 @@ impl RunPlan {
             let why = "its decisions are recorded, because it is not declared to repeat them; use `upheaval replay --verify`";
             return Err(PlanError::Bot { bot: bot.clone(), why: why.to_owned() });
         }
-        let schedule = run.schedule().ok_or_else(|| PlanError::Form("it has no sound parts".to_owned()))?;
+        let schedule = run.schedule();
         let count = schedule.count();
         let whole = run.manifest.shard.clone().unwrap_or(Shard::WHOLE);
         let chosen = chunks.unwrap_or(count).clamp(1, count.max(1));

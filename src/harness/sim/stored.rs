@@ -18,10 +18,10 @@ use super::output::{RESOLVED, part_name};
 use super::resolved::{Arm, Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
+use crate::record::SCHEMA_VERSION;
 use crate::record::listed::{Expected, ListedFile, TableOrigin};
 use crate::record::reader::ReadError;
 use crate::record::regular::RunFile;
-use crate::record::{READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION};
 
 /// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
@@ -226,12 +226,12 @@ impl StoredRun {
         let canonical = canonical(path).map_err(no_run)?;
         let found = manifest.code.schema_version;
         // Files of another version may have another form, and mean something else.
-        if !READABLE_SCHEMA_VERSIONS.contains(&found) {
+        if found != SCHEMA_VERSION {
             return Err(StoredError::Version { path: path.to_owned(), found });
         }
         let mut experiment = ResolvedExperiment::read(&canonical.text)
             .map_err(|what| no_run(RunFormFault::Damaged { file: RESOLVED, what }))?;
-        if !READABLE_SCHEMA_VERSIONS.contains(&experiment.schema_version) {
+        if experiment.schema_version != SCHEMA_VERSION {
             return Err(StoredError::Version { path: path.to_owned(), found: experiment.schema_version });
         }
         if canonical.hash != manifest.experiment_hash {
@@ -275,10 +275,10 @@ impl StoredRun {
         }
     }
 
-    /// Its games; `None` if the manifest does not describe its parts, as in old versions.
-    pub(crate) fn schedule(&self) -> Option<Schedule> {
+    /// Its games.
+    pub(crate) fn schedule(&self) -> Schedule {
         let Manifest { games_a_part, ref shard, .. } = self.manifest;
-        (games_a_part > 0).then(|| Schedule::new(&self.experiment, games_a_part, shard.clone()))
+        Schedule::new(&self.experiment, games_a_part, shard.clone())
     }
 
     /// Its arms, in order.

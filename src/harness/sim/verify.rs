@@ -20,9 +20,7 @@ use super::stored::{self, RunFormFault};
 use crate::record::audit::Audit;
 use crate::record::column::TableRow;
 use crate::record::regular::{NotRegular, RunFile};
-use crate::record::{
-    EventRow, GameRow, MapRow, OrderRow, READABLE_SCHEMA_VERSIONS, SCHEMA_VERSION, SeatRow, audit, reader,
-};
+use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
 
 /// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
@@ -143,18 +141,11 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
 }
 
 fn manifest(folder: &Path) -> Result<Manifest, String> {
-    let manifest = stored::manifest(folder).map_err(|fault| match fault {
+    stored::manifest(folder).map_err(|fault| match fault {
         RunFormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
         RunFormFault::Damaged { what, .. } => format!("is not a manifest of this program: {what}"),
         changed @ RunFormFault::Changed { .. } => changed.to_string(),
-    })?;
-    if manifest.games_a_part == 0 {
-        let version = manifest.code.schema_version;
-        return Err(format!(
-            "has schema version {version}: verify the run with the version of the program that played it"
-        ));
-    }
-    Ok(manifest)
+    })
 }
 
 /// Why a file of the folder cannot be read: a sentence without its subject.
@@ -227,7 +218,7 @@ fn file(
     }
     let part = expected.and_then(|expected| expected.parts.get(&entry.path).map(|part| (expected, part)));
     let Some((expected, (table, chunk))) = part else { return (faults, 0, bytes) };
-    if !READABLE_SCHEMA_VERSIONS.contains(&manifest.code.schema_version) {
+    if manifest.code.schema_version != SCHEMA_VERSION {
         let found = manifest.code.schema_version;
         wrong(format!(
             "has schema version {found}, but this program reads {SCHEMA_VERSION}: its rows are not checked"

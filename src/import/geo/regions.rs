@@ -160,7 +160,7 @@ pub(super) fn read_geojson(file: &str, text: &str) -> Result<(Vec<Region>, Extra
             _ => {
                 return Err(ImportError::file(
                     file,
-                    format!("{what} is not a polygon; every province is one"),
+                    format!("{what} is not a polygon (expected a polygon for each province)"),
                 ));
             }
         };
@@ -221,7 +221,7 @@ pub(super) fn region(
         return Err(ImportError::file(file, format!("{what}: a polygon has at least three corners")));
     }
     if !polygons.iter().flatten().flatten().chain(&properties.centre).flatten().all(|&x| is_coordinate(x)) {
-        let message = "one of its points is out of reach: a coordinate is 0, or from 1e-100 to 1e9 in size";
+        let message = "a coordinate is out of range (expected 0, or a magnitude from 1e-100 to 1e9)";
         return Err(ImportError::file(file, format!("{what}: {message}")));
     }
     Ok(Region { code, properties, polygons })

@@ -358,7 +358,7 @@ impl Roster {
     pub(super) fn rename(&mut self, number: PowerNumber, name: &str) -> Result<(), String> {
         let key = key(name);
         if self.numbers.get(&key).is_some_and(|&other| other != number) {
-            return Err(format!("there is a power {name} already"));
+            return Err(format!("duplicate power {name}"));
         }
         if let Some(entry) = self.powers.get_mut(&number) {
             self.numbers.remove(&entry.key);

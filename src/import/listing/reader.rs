@@ -239,7 +239,7 @@ impl Reader<'_> {
             }
             "A" | "F" => {
                 let [_, place] = words[..] else {
-                    return Err(at.fault("a unit is `A` or `F` and one location"));
+                    return Err(at.fault("expected a unit: `A` or `F`, and one location"));
                 };
                 let number = self.owner(*power, at)?;
                 let province = self.places.id(place.split('/').next().unwrap_or_default());
@@ -279,13 +279,13 @@ impl Reader<'_> {
     fn owner(&mut self, power: Option<PowerNumber>, at: At<'_>) -> Result<PowerNumber, ImportError> {
         power
             .filter(|&number| self.roster.power(number).is_some())
-            .ok_or_else(|| at.fault("this belongs to a power, but no power is named above it"))
+            .ok_or_else(|| at.fault("expected the name of a power above this line"))
     }
 
     fn include(&mut self, at: At<'_>, name: &str, depth: usize) -> Result<(), ImportError> {
         let name = if name.contains('.') { name.to_owned() } else { format!("{name}.map") };
         if depth == DEEPEST {
-            return Err(at.fault(format!("files use one another at most {DEEPEST} deep")));
+            return Err(at.fault(format!("included files are nested more than {DEEPEST} deep")));
         }
         if !self.used.insert(name.clone()) {
             return Err(at.fault(format!("`{name}` is used twice")));
@@ -315,7 +315,7 @@ impl Reader<'_> {
             return Err(at.fault(format!("`{word}` is followed by the code of a location")));
         };
         if words.get(2).is_some_and(|abuts| !abuts.eq_ignore_ascii_case("ABUTS")) {
-            return Err(at.fault(format!("`{}` stands where `ABUTS` should", words[2])));
+            return Err(at.fault(format!("expected `ABUTS`, found `{}`", words[2])));
         }
         let terrain = match word {
             "WATER" => Some(ListedTerrain::Water),
@@ -383,7 +383,7 @@ impl Reader<'_> {
         };
         match words.get(1).map(|word| word.to_uppercase()).as_deref() {
             None => {
-                let power = power.ok_or_else(|| at.fault("which power? None is named above"))?;
+                let power = power.ok_or_else(|| at.fault("no power is named above this line"))?;
                 Ok(BTreeSet::from([power]))
             }
             Some("ALL") => match words.get(2) {
@@ -391,7 +391,7 @@ impl Reader<'_> {
                 Some(word) if word.eq_ignore_ascii_case("EXCEPT") => {
                     Ok(self.roster.all_but(&named(&words[3..])?).into_iter().collect())
                 }
-                Some(word) => Err(at.fault(format!("`{word}` stands where `EXCEPT` should"))),
+                Some(word) => Err(at.fault(format!("expected `EXCEPT`, found `{word}`"))),
             },
             Some(_) => named(&words[1..]),
         }

@@ -179,7 +179,7 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     let most = 6 * faces;
     if stretches > most {
         faults.push(format!(
-            "{stretches} neighbours are named in all; {faces} faces have room for no more than {most}"
+            "{stretches} neighbours are listed in all, but {faces} faces allow at most {most}"
         ));
         return None;
     }
@@ -265,10 +265,8 @@ fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
     for (name, entry) in file.faces {
         let code = name.to_uppercase();
         if let Some(other) = written.get(&code) {
-            faults.push(format!(
-                "`{other}` and `{name}` differ in capitals alone, which do not tell provinces apart; one of them needs \
-                 another code"
-            ));
+            faults
+                .push(format!("`{other}` and `{name}` differ only in case; one of them needs another code"));
             continue;
         }
         faults.extend(map_file::fault(&code));

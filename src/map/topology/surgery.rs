@@ -54,7 +54,7 @@ pub enum SurgeryError {
     NoFlanks(String, String),
     #[error("this fits {count} places: pick one with #1 to #{count}")]
     Ambiguous { count: usize },
-    #[error("#{index} picks nothing: this fits {count} place(s)")]
+    #[error("#{index} is out of range: this fits {count} place(s)")]
     NoSuchIndex { index: usize, count: usize },
     #[error("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it")]
     NotAnIsland { a: String, c: String, b: String },
@@ -68,7 +68,7 @@ pub enum SurgeryError {
     Impassable(String),
     #[error("{0} and {1} lie on different boundary cycles of {2}: a border between them would not split it")]
     DifferentCycles(String, String, String),
-    #[error("the map already holds {MAX_PROVINCES} faces, the most that are possible")]
+    #[error("the map already has {MAX_PROVINCES} faces, which is the maximum")]
     TooManyFaces,
     #[error("the name {0} has been used in this game")]
     NameUsed(String),

@@ -1,5 +1,5 @@
-//! Two games beside each other: both boards of each phase, steered by one set of controls, with the centres that
-//! differ. The games are two of a run or of two files, or a game without and with a change.
+//! A game without and with a change: both boards of each phase, steered by one set of controls, with the centres that
+//! differ.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,14 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
 use super::dark;
-use super::frame::{Frame, Scene, named};
+use super::frame::{Frame, named};
 use super::page::{colours, full_screen, headline, speeds, step_buttons};
 use super::sheet::Sheet;
 use super::steps::{Shown, Step, steps};
-use super::{boards_as_text, name_of};
+use super::{Viewer, boards_as_text};
 use crate::page::{head, style_sheet};
 use crate::words::written;
-use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
-use upheaval_picture::Layout;
 
 /// The script of the page.
 const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("beside.js"));
@@ -33,11 +31,6 @@ pub enum Beside {
     /// One game differs from its record.
     #[error(transparent)]
     Differs(#[from] Mismatch),
-    /// They have different powers.
-    #[error(
-        "`{0}` and `{1}` have different powers: two games beside each other are played by the same powers, on one board or on two"
-    )]
-    Powers(String, String),
 }
 
 /// What the page says of its two games.
@@ -46,23 +39,6 @@ struct Titles {
     lede: String,
     /// The heading of each board.
     sides: [String; 2],
-}
-
-/// The page of two games of the same powers.
-///
-/// # Errors
-/// They have different powers, or one of them cannot be played as it is written.
-pub fn pair(left: &GameRecord, right: &GameRecord) -> Result<String, Beside> {
-    let short = |game: &GameRecord| format!("{}/{}", game.game.variant, game.game.game);
-    let whole = |game: &GameRecord| {
-        format!("{}, game {} of {}", game.game.variant, game.game.game, game.game.experiment)
-    };
-    let titles = Titles {
-        title: format!("{} and {}", short(left), short(right)),
-        lede: format!("Left {}; right {}.", whole(left), whole(right)),
-        sides: [left, right].map(|game| format!("{}: {}", short(game), headline(game))),
-    };
-    page([left, right], 0, &titles)
 }
 
 /// The page of a game without and with a change, from the stage with this number on, up to which both are the same.
@@ -111,10 +87,6 @@ fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
 
 fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String, Beside> {
     let powers = &games[0].power_names;
-    if *powers != games[1].power_names {
-        let name = |game: &GameRecord| format!("{}/{}", game.game.variant, game.game.game);
-        return Err(Beside::Powers(name(games[0]), name(games[1])));
-    }
     let mut sheet = Sheet::default();
     let [left, right] = [0, 1].map(|side| frames(games[side], from, PREFIXES[side], &mut sheet));
     let frames = [left?, right?];
@@ -166,28 +138,16 @@ fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String,
 }
 
 /// The steps of a game from the stage of this number on, and its end.
-fn frames(game: &GameRecord, from: usize, prefix: &str, sheet: &mut Sheet) -> Result<Vec<Frame>, Beside> {
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut behind = 0;
-    let mut drawn: Option<(u64, Layout)> = None;
-    replay(game, game.variant("the game")?, &mut |at: &Game| {
-        // The drawing of a board depends on those before it, so that both games draw what they share alike.
-        let (chart, hash) = (at.terrain().chart(), at.terrain().hash());
-        let layout = match drawn.take() {
-            Some((of, layout)) if of == hash => layout,
-            Some((_, before)) => before.next(chart),
-            None => Layout::of(chart),
-        };
-        if behind >= from {
-            let scene = Scene { game_record: game, behind, game: at, layout: &layout };
-            let id = name_of(scene.stage(), |name| frames.iter().all(|frame| frame.id != name));
-            let frame = Frame::of(&scene, id, prefix, sheet);
-            frames.push(frame);
-        }
-        drawn = Some((hash, layout));
-        behind += 1;
-    })?;
-    Ok(frames)
+fn frames(
+    game: &GameRecord,
+    from: usize,
+    prefix: &'static str,
+    sheet: &mut Sheet,
+) -> Result<Vec<Frame>, Beside> {
+    let mut viewer = Viewer { from, prefix, sheet: std::mem::take(sheet), ..Viewer::of(game) };
+    replay(game, game.variant("the game")?, &mut |at| viewer.look(at))?;
+    *sheet = viewer.sheet;
+    Ok(viewer.frames)
 }
 
 /// The boards of both games and which of them each step shows, as text that a page may hold within a script.

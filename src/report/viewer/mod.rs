@@ -25,7 +25,7 @@ use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{GameRecord, StageRecord};
 use upheaval_picture::Layout;
 
-pub use beside::{Beside, beside, pair};
+pub use beside::{Beside, beside};
 use frame::{Frame, Scene};
 use sheet::Sheet;
 
@@ -35,6 +35,12 @@ pub struct Viewer<'a> {
     game_record: &'a GameRecord,
     /// The board that was drawn last, by the hash of its map.
     drawn: Option<(u64, Layout)>,
+    /// The first stage that has a frame.
+    from: usize,
+    /// The number of stages so far.
+    behind: usize,
+    /// What the ids of the boards begin with.
+    prefix: &'static str,
     sheet: Sheet,
     frames: Vec<Frame>,
 }
@@ -42,7 +48,15 @@ pub struct Viewer<'a> {
 impl<'a> Viewer<'a> {
     /// Begins the page of a game.
     pub fn of(game_record: &'a GameRecord) -> Viewer<'a> {
-        Viewer { game_record, drawn: None, sheet: Sheet::default(), frames: Vec::new() }
+        Viewer {
+            game_record,
+            drawn: None,
+            from: 0,
+            behind: 0,
+            prefix: "map",
+            sheet: Sheet::default(),
+            frames: Vec::new(),
+        }
     }
 
     /// Adds the current state of the game.
@@ -53,10 +67,14 @@ impl<'a> Viewer<'a> {
             Some((_, before)) => before.next(terrain.chart()),
             None => Layout::of(terrain.chart()),
         };
-        let scene = Scene { game_record: self.game_record, behind: self.frames.len(), game, layout: &layout };
-        let id = name_of(scene.stage(), |name| self.frames.iter().all(|frame| frame.id != name));
-        self.frames.push(Frame::of(&scene, id, "map", &mut self.sheet));
+        // A drawing depends on those before it, so boards are laid out before the first frame, too.
+        if self.behind >= self.from {
+            let scene = Scene { game_record: self.game_record, behind: self.behind, game, layout: &layout };
+            let id = name_of(scene.stage(), |name| self.frames.iter().all(|frame| frame.id != name));
+            self.frames.push(Frame::of(&scene, id, self.prefix, &mut self.sheet));
+        }
         self.drawn = Some((hash, layout));
+        self.behind += 1;
     }
 
     /// The page.

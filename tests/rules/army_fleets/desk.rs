@@ -258,7 +258,7 @@ fn army_fleet_rule_8_civil_disorder_goes_on_where_the_orders_end() {
 fn army_fleet_the_pair_in_a_request_is_one_entry() {
     let two = json!({"ENGLAND": {"units": ["A/F ENG", "F ENG"]}});
     let error = ask(json!({"phase": "S1901M", "powers": two, "orders": {}})).expect_err("crowded");
-    assert!(error.contains("another unit is there already"), "{error}");
+    assert!(error.contains("another unit is already there"), "{error}");
 }
 
 #[test]

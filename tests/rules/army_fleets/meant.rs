@@ -107,7 +107,7 @@ fn army_fleet_rule_3_of_two_orders_for_one_army_the_first_counts_at_the_desk() {
     {
         let answer = moves(&[(Power::ENGLAND, &["A/F ENG"], &[first, second])]);
         answer.says(&[(first, "ok"), (second, "illegal")]).leaves(Power::ENGLAND, &[lands, "F ENG"]);
-        assert!(answer.reason(second).contains("the first counts"), "{}", answer.reason(second));
+        assert!(answer.reason(second).contains("the first one is used"), "{}", answer.reason(second));
     }
 }
 

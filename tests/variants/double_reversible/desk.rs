@@ -370,7 +370,7 @@ fn double_reversible_desk_refuses_swallowed_units_without_a_hole_or_a_variant_th
         swallowed("double-reversible", "A PAR"),
         "`state.swallowed.FRANCE`: `A PAR`: there is no hole"
     );
-    assert_eq!(swallowed("black-hole", "A MUN"), "`state.swallowed`: black-hole remembers no such thing");
+    assert_eq!(swallowed("black-hole", "A MUN"), "`state.swallowed`: black-hole does not use this key");
     let army = swallowed("double-reversible", "A LYO");
     assert_eq!(army, "`state.swallowed.FRANCE`: `A LYO`: an army cannot be at sea");
 }

@@ -455,7 +455,10 @@ fn ruling_4_12_where_retreats_are_asked_for_a_list_is_no_order_of_the_movement()
     let mut table =
         BLACK_HOLE_I.set("S1902M", &[], &[(Power::FRANCE, &["A BUR"]), (Power::AUSTRIA, &["A VIE"])], &[]);
     assert_eq!(table.refusal(Power::FRANCE, "A BUR R PIC"), "the order belongs to another phase");
-    assert_eq!(table.refusal(Power::FRANCE, "A BUR R PIC PAR"), "the order is complete before `PAR`");
+    assert_eq!(
+        table.refusal(Power::FRANCE, "A BUR R PIC PAR"),
+        "the order is complete, but is followed by `PAR`"
+    );
     table.move_all(&[]);
     let table = burgundy(&[(Power::FRANCE, &["A BUR"])]);
     assert_eq!(
@@ -471,5 +474,5 @@ fn ruling_4_12_where_retreats_are_asked_for_a_list_is_no_order_of_the_movement()
         "it cannot be reached from there",
         "nowhere it can ever go"
     );
-    assert_eq!(table.refusal(Power::FRANCE, "A BUR R"), "the order ends where a destination should follow");
+    assert_eq!(table.refusal(Power::FRANCE, "A BUR R"), "the order ends early; expected a destination");
 }

@@ -184,7 +184,7 @@ fn by_year(table: &Table, context: &Context<'_>, terrain: &MapTables) -> Result<
     let row = |(year, names): (&Spanned<String>, &Names)| {
         let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
         let number = number.ok_or_else(|| {
-            let message = format!("`{}` is not a year; a year is such as 1901", year.get_ref());
+            let message = format!("`{}` is not a year (expected e.g. 1901)", year.get_ref());
             context.fault_in(year.span(), message)
         })?;
         Ok((number, listed(names, context, terrain)?))

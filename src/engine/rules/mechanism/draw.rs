@@ -53,9 +53,9 @@ pub(crate) fn check_faces(
     closure: Option<Closure>,
 ) -> Result<(), Diagnostic> {
     let message = match (faces, closure) {
-        (Faces::ProvincesAndImpassable, None) => "what is impassable cannot be split; take `provinces`",
+        (Faces::ProvincesAndImpassable, None) => "an impassable face cannot be split; use `provinces`",
         (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
-            "an impassable face cannot be made a void; take `provinces`, or the closure `collapse`"
+            "an impassable face cannot be made a void; use `provinces`, or the closure `collapse`"
         }
         _ => return Ok(()),
     };

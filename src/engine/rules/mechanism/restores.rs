@@ -81,12 +81,12 @@ impl MechanismSection for Restores {
 
     fn check(restores: Restores, context: &Context<'_>, _: &MapTables) -> Result<Restores, Diagnostic> {
         if !context.has("holes") {
-            let message = "[restores] brings holes back, but there is no [holes]; add it, or take this out";
+            let message = "[restores] requires [holes]; add [holes], or remove [restores]";
             return Err(context.fault(message));
         }
         draw::check_count(context, "per_hole", restores.per_hole)?;
         if restores.from.year == 0 || restores.from.kind != PhaseKind::Movement {
-            let message = "`from` is the movement phase of a season, such as `S1905M`";
+            let message = "`from` must be the movement phase of a season, such as `S1905M`";
             return Err(context.fault_at("from", message));
         }
         Ok(restores)

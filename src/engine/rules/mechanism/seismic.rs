@@ -121,12 +121,11 @@ impl MechanismSection for Seismic {
                 return Ok(());
             }
             (Waterways::Isthmuses, Some(_)) => {
-                let message = "`passages` go with `waterways = \"passages\"` alone; take them out";
+                let message = "`passages` requires `waterways = \"passages\"`";
                 return Err(context.fault_at("passages", message));
             }
             (Waterways::Passages, None) => {
-                let message =
-                    "with `passages` the section [seismic.passages] says which: `CON = [\"AEG\", \"BLA\"]`";
+                let message = "`waterways = \"passages\"` requires a section [seismic.passages] with entries such as `CON = [\"AEG\", \"BLA\"]`";
                 return Err(context.fault_at("waterways", message));
             }
             (Waterways::Passages, Some(passages)) => passages,

@@ -68,7 +68,9 @@ impl MechanismSection for Toggles {
 
     fn check(toggles: Toggles, context: &Context<'_>, _: &MapTables) -> Result<Toggles, Diagnostic> {
         if context.has("holes") || context.has("splits") {
-            return Err(context.fault("[toggles] cannot stand beside [holes] or [splits]; take one out"));
+            return Err(
+                context.fault("[toggles] cannot be combined with [holes] or [splits]; remove one of them")
+            );
         }
         draw::check_count(context, "per_season", toggles.per_season)?;
         draw::check_faces(context, toggles.faces, Some(toggles.closure))?;

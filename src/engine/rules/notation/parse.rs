@@ -13,10 +13,10 @@ use upheaval_map::topology::Board;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseOrderError {
     /// The text has no words.
-    #[error("an empty line is not an order; to hold is `A PAR H`")]
+    #[error("the line is empty; expected an order such as `A PAR H`")]
     Empty,
     /// The text ends too early.
-    #[error("the order ends where {expected} should follow")]
+    #[error("the order ends early; expected {expected}")]
     EndsEarly {
         /// The expected continuation.
         expected: &'static str,
@@ -40,7 +40,7 @@ pub enum ParseOrderError {
         word: String,
     },
     /// Only one word fits, and a different one was found.
-    #[error("`{word}` where {expected} should stand")]
+    #[error("expected {expected}, found `{word}`")]
     Unexpected {
         /// The word in its place.
         word: String,
@@ -64,7 +64,7 @@ pub enum ParseOrderError {
         coasts: String,
     },
     /// The province does not have several coasts.
-    #[error("{province} does not have several coasts: `{province}` is right, without `/{word}`")]
+    #[error("{province} does not have several coasts; write `{province}` without `/{word}`")]
     NoCoasts {
         /// The coast as written.
         word: String,
@@ -72,13 +72,13 @@ pub enum ParseOrderError {
         province: String,
     },
     /// `#0`, `#x`.
-    #[error("`#{word}` counts nothing; the second of several units alike is `A MUN#2`")]
+    #[error("`#{word}` is not the number of a unit; the second of several equal units is `A MUN#2`")]
     BadOrdinal {
         /// The text after the `#`.
         word: String,
     },
     /// There are words after the complete order.
-    #[error("the order is complete before `{word}`")]
+    #[error("the order is complete, but is followed by `{word}`")]
     TooLong {
         /// The first surplus word.
         word: String,
@@ -198,7 +198,7 @@ impl<'a> Words<'a> {
                 WrittenOrder::Embark { unit, fleet: self.unit(word)? }
             }
             "T" => {
-                let expected = "`F`, what the army is to become,";
+                let expected = "`F`, the new type of the army";
                 let word = self.next(expected)?;
                 let coast = match word.split_once('/') {
                     Some(("F", coast)) => Some(self.coast(unit.place.province, coast)?),
@@ -229,7 +229,7 @@ impl<'a> Words<'a> {
             Some("-") => Ok(WrittenOrder::SupportMove { unit, supported, to: self.destination()? }),
             Some("D") => Ok(WrittenOrder::SupportLanding { unit, supported, to: self.destination()? }),
             Some(word) => {
-                let expected = "`-` and a destination, or nothing for a unit that holds,";
+                let expected = "`-` and a destination, or nothing for a unit that holds";
                 Err(ParseOrderError::Unexpected { word: quote(word), expected })
             }
         }
@@ -306,7 +306,7 @@ pub enum PlacementError {
     #[error("`{0}`: an army/fleet can be at sea only")]
     LadenAshore(String),
     /// The coast is missing.
-    #[error("`{unit}`: say on which coast, {coasts}")]
+    #[error("`{unit}`: the coast is missing; write {coasts}")]
     WhichCoast {
         /// The text.
         unit: String,

@@ -81,7 +81,7 @@ pub enum IllegalOrder {
     #[error("a unit supports only where it could go without a convoy")]
     SupportOutOfReach,
     /// A support for an impossible move.
-    #[error("the supported unit cannot go there, at least not without this one's convoy")]
+    #[error("the supported unit cannot go there without this unit's convoy")]
     SupportOfImpossibleMove,
     /// A convoy by an army or in a province.
     #[error("only a fleet at sea convoys")]
@@ -108,7 +108,7 @@ pub enum IllegalOrder {
     #[error("an army lands in a land province next to the sea that its fleet is in")]
     CannotLand,
     /// An army that cannot become a fleet.
-    #[error("only an army on a coast becomes a fleet, and only in a variant that has it")]
+    #[error("only an army on a coast can become a fleet, in a variant that allows it")]
     CannotBecomeFleet,
     /// An army/fleet ordered into a land province.
     #[error("an army/fleet stays at sea")]

@@ -61,30 +61,27 @@ fn every_form_comes_out_as_it_went_in() {
 
 #[test]
 fn errors_quote_the_word_and_say_what_would_be_right() {
-    assert_eq!(parse_error("  "), "an empty line is not an order; to hold is `A PAR H`");
+    assert_eq!(parse_error("  "), "the line is empty; expected an order such as `A PAR H`");
     assert_eq!(parse_error("a pxr h"), "`PXR` is not a province on the board");
     assert_eq!(parse_error("F MAO - SPA/EC"), "`EC` is not a coast of SPA; it has SPA/SC and SPA/NC");
-    assert_eq!(
-        parse_error("F ENG - LON/SC"),
-        "LON does not have several coasts: `LON` is right, without `/SC`"
-    );
+    assert_eq!(parse_error("F ENG - LON/SC"), "LON does not have several coasts; write `LON` without `/SC`");
     assert_eq!(
         parse_error("PAR - BUR"),
         "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     );
-    assert_eq!(parse_error("A MAR S"), "the order ends where the unit to support should follow");
+    assert_eq!(parse_error("A MAR S"), "the order ends early; expected the unit to support");
     assert_eq!(
         parse_error("A MAR S PAR"),
         "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     );
-    assert_eq!(parse_error("A PAR -"), "the order ends where a destination should follow");
-    assert_eq!(parse_error("A PAR - BUR PIC"), "the order is complete before `PIC`");
-    assert_eq!(parse_error("F ENG C A LON BRE"), "`BRE` where `-` and the army's destination should stand");
+    assert_eq!(parse_error("A PAR -"), "the order ends early; expected a destination");
+    assert_eq!(parse_error("A PAR - BUR PIC"), "the order is complete, but is followed by `PIC`");
+    assert_eq!(parse_error("F ENG C A LON BRE"), "expected `-` and the army's destination, found `BRE`");
     assert_eq!(
         parse_error("A MUN#0 D"),
-        "`#0` counts nothing; the second of several units alike is `A MUN#2`"
+        "`#0` is not the number of a unit; the second of several equal units is `A MUN#2`"
     );
     assert!(parse_error("A PAR X").starts_with("`X` is not an order; after the unit follows H, - (move)"));
     assert!(parse_error(&"Ä".repeat(5000)).len() < 200);

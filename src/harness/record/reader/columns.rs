@@ -20,7 +20,7 @@ use super::error::ReadError;
 use crate::record::regular::{Chunks, Readable};
 use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::record::word::Word;
-use crate::record::{READABLE_SCHEMA_VERSIONS, Text, parquet::reason};
+use crate::record::{SCHEMA_VERSION, Text, parquet::reason};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power, PowerNames};
@@ -71,7 +71,7 @@ pub(crate) fn refuse_other_version(metadata: &ParquetMetaData, path: &Path) -> R
     let pairs = metadata.file_metadata().key_value_metadata();
     let version = pairs.and_then(|all| all.iter().find(|kv| kv.key == "upheaval.schema_version"));
     let found = version.and_then(|kv| kv.value.clone()).unwrap_or("?".to_owned());
-    match found.parse().is_ok_and(|found| READABLE_SCHEMA_VERSIONS.contains(&found)) {
+    match found.parse() == Ok(SCHEMA_VERSION) {
         true => Ok(()),
         false => Err(ReadError::Version { path: path.to_owned(), found }),
     }

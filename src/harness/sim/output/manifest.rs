@@ -60,12 +60,9 @@ pub struct Manifest {
     /// The number of games of its experiment after which a match was decided; left out if all were played.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub decided_after: Option<u32>,
-    /// Games of each part except a variant's last, which has the rest; 0 if an older version of the program did not
-    /// give it.
-    #[serde(default)]
+    /// Games of each part except a variant's last, which has the rest; at least 1.
     pub games_a_part: u32,
     /// The rules of each arm, as files: with them every game can be played again.
-    #[serde(default)]
     pub rules: BTreeMap<String, Files>,
     /// All files except this one, with their paths below the run folder.
     pub files: Vec<FileEntry>,
@@ -77,7 +74,6 @@ pub struct Import {
     /// The files, in the order in which their games are numbered.
     pub files: Vec<ImportedFile>,
     /// The treatment of games that differ from the rules: `left-out` or `kept`.
-    #[serde(alias = "departures")]
     pub mismatches: String,
     /// Games of the run that differ from the rules, and have the positions of their file.
     pub departed: u64,
@@ -224,7 +220,7 @@ impl Manifest {
     /// It gives an impossible number: the error is a sentence without its subject.
     pub(crate) fn games_played(&self, experiment: &ResolvedExperiment) -> Result<u32, String> {
         let Some(games) = self.decided_after else { return Ok(experiment.games) };
-        let whole_parts = self.games_a_part > 0 && games.is_multiple_of(self.games_a_part);
+        let whole_parts = games.is_multiple_of(self.games_a_part);
         let sound = experiment.sequential.is_some()
             && (1..=experiment.games).contains(&games)
             && (whole_parts || games == experiment.games);
@@ -247,6 +243,9 @@ impl Manifest {
             if !is_time(time) {
                 faults.push(format!("`{key}` is not a time such as 2026-01-31T23:59:59Z"));
             }
+        }
+        if manifest.games_a_part == 0 {
+            faults.push("`games_a_part` is 0, but a part has at least one game".to_owned());
         }
         // Rules and settings are texts of several lines; rules are compared with the experiment.
         let shown = Manifest { rules: BTreeMap::new(), set: Vec::new(), ..manifest.clone() };

@@ -92,7 +92,8 @@ impl Lists {
                 let mut cycle = Cycle::new();
                 for word in list {
                     if word == name {
-                        faults.push(format!("{name} is named as its own neighbour; take it out of its list"));
+                        faults
+                            .push(format!("{name} is listed as its own neighbour; remove it from its list"));
                         continue;
                     }
                     let known = names[..faces].binary_search(word).ok();
@@ -226,13 +227,13 @@ pub(super) fn walk_round(lists: &mut Lists, faults: &mut Vec<String>) {
     let asked = lists.asked_for().swap_remove(outside);
     if asked.is_empty() {
         faults.push(format!(
-            "{name}: no face names it as a neighbour; take it out, or name it where the board ends"
+            "{name}: no face lists it as a neighbour; remove it, or list it where the board ends"
         ));
         return;
     }
     let Some(cycles) = lists.boundaries(&asked) else {
         faults.push(format!(
-            "{name}: its boundary cannot be told from the other lists; give it a list `neighbours_ccw` of its own"
+            "{name}: its boundary cannot be derived from the other lists; give it a list `neighbours_ccw` of its own"
         ));
         return;
     };
@@ -343,9 +344,9 @@ fn sentence(lists: &Lists, face: FaceIndex, right: &[Cycle]) -> String {
             format!("{name}: its neighbour `{}` is not a face of the map", unknown.join("`, `"))
         }
         ([given], [cycle]) => of_one(lists, name, given, cycle),
-        _ => format!("{name}: its lists are not those that its neighbours ask for"),
+        _ => format!("{name}: its neighbour lists contradict those of its neighbours"),
     };
-    format!("{said}; by its neighbours' lists {} would be right", text(&wanted))
+    format!("{said}; its neighbours' lists require {}", text(&wanted))
 }
 
 /// Describes the fault in one list, given the right one.
@@ -355,7 +356,7 @@ fn of_one(lists: &Lists, name: &str, given: &Cycle, right: &Cycle) -> String {
         return format!("{name} seems to be reversed");
     }
     if right.len().max(given.len()) > LONGEST {
-        return format!("{name}: its list is not the one that its neighbours ask for");
+        return format!("{name}: its neighbour list contradicts those of its neighbours");
     }
     for (at, &entry) in right.iter().enumerate() {
         if given.len() + 1 == right.len() && alike(given, &without_entry(right, at)) {
@@ -381,7 +382,7 @@ fn of_one(lists: &Lists, name: &str, given: &Cycle, right: &Cycle) -> String {
             }
         }
     }
-    format!("{name}: its list is not the one that its neighbours ask for")
+    format!("{name}: its neighbour list contradicts those of its neighbours")
 }
 
 /// Reports that two faces contradict each other.

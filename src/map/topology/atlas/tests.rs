@@ -54,7 +54,7 @@ fn every_reversed_list_of_the_standard_board_is_one_sentence() {
 
 #[test]
 fn a_list_with_one_entry_wrong_is_one_sentence_with_the_list_that_would_be_right() {
-    let right = "; by its neighbours' lists `PIC BRE GAS BUR` would be right";
+    let right = "; its neighbours' lists require `PIC BRE GAS BUR`";
     let of_paris = |change: fn(&mut Vec<Value>)| faults(|file| change(list(file, "PAR")));
     assert_eq!(shipped_file()["faces"]["PAR"]["neighbours_ccw"], json!(["PIC", "BRE", "GAS", "BUR"]));
     assert_eq!(
@@ -169,12 +169,7 @@ fn codes_that_differ_in_capitals_alone_are_refused_and_small_letters_are_read() 
     let chart = parse("x.json", &file.to_string()).expect("the standard board");
     assert_eq!(boundaries(&chart), boundaries(&standard()));
     let found = faults(|file| file["faces"]["par"] = paris);
-    assert_eq!(
-        found,
-        [
-            "`PAR` and `par` differ in capitals alone, which do not tell provinces apart; one of them needs another code"
-        ]
-    );
+    assert_eq!(found, ["`PAR` and `par` differ only in case; one of them needs another code"]);
 }
 
 #[test]
@@ -228,9 +223,7 @@ fn powers_that_cannot_be_are_one_line_each() {
     let alike = faults(|file| file["powers"] = json!([{"name": "France"}, {"name": "FRANCE"}]));
     assert_eq!(
         alike,
-        [
-            "powers: `FRANCE` and `France` differ in capitals alone; a power's name is written in capitals, once"
-        ]
+        ["powers: `FRANCE` and `France` differ only in case; list a power once, in capital letters"]
     );
 }
 

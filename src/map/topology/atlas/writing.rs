@@ -21,7 +21,7 @@ pub(super) fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNa
         faults.extend(home_fault(name, face));
         if face.centre.is_some_and(|centre| !centre.into_iter().all(is_coordinate)) {
             faults.push(format!(
-                "{}: `centre` is not a point; it is two numbers, east and north, each 0 or from 1e-100 to 1e9 in size",
+                "{}: `centre` is not a point (expected two numbers, east and north, each 0 or from 1e-100 to 1e9 in size)",
                 name.escape_debug()
             ));
         }
@@ -39,7 +39,7 @@ pub(super) fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNa
     }
     for power in powers.iter().filter(|name| !homes.contains(name)) {
         faults.push(format!(
-            "powers: {power} does not have a home; write `home` {power} into a supply centre on land, or take {power} out"
+            "powers: {power} does not have a home; write `home` {power} into a supply centre on land, or remove {power}"
         ));
     }
     Some(powers)
@@ -51,7 +51,7 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
         && face.supply_centre
     {
         return Some(format!(
-            "{name} cannot be a supply centre, because no unit can enter it; take `supply_centre` out"
+            "{name} cannot be a supply centre, because no unit can enter it; remove `supply_centre`"
         ));
     }
     let home = face.home.as_deref()?;
@@ -61,7 +61,7 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
         ));
     }
     (!face.supply_centre).then(|| {
-        format!("{name} is a home of {home} and must be a supply centre: `supply_centre` true would be right")
+        format!("{name} is a home of {home} and must be a supply centre; set `supply_centre` to true")
     })
 }
 
@@ -80,7 +80,7 @@ fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
     let colour = colour.as_ref().and_then(|text| {
         let parts = parts(text);
         if parts.is_none() {
-            faults.push(format!("powers: {name}: `{text}` is not a colour; one is written `#d55e00`"));
+            faults.push(format!("powers: {name}: `{text}` is not a colour (expected e.g. `#d55e00`)"));
         }
         parts
     });

@@ -4,7 +4,7 @@ use serde_json::json;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::topology::report::MapReport;
 
-use crate::told::NewGame;
+use crate::request::NewGame;
 
 /// A new game of a variant, by its id or its file from the root of the repository.
 pub(crate) fn new_game(variant: &str, power: &str) -> NewGame {

@@ -10,7 +10,7 @@ use serde_json::Value;
 #[derive(Deserialize, Clone, Debug)]
 #[serde(tag = "type")]
 #[allow(missing_docs)]
-pub enum Told {
+pub enum RequestMessage {
     #[serde(rename = "hello")]
     Hello,
     #[serde(rename = "isready")]
