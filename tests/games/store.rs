@@ -9,7 +9,7 @@ use super::parts::{parts, small};
 use tempfile::tempdir;
 use upheaval::sim::output::ledger::{Found, Ledger, ToPut};
 use upheaval::sim::output::manifest_name;
-use upheaval::sim::part::{Part, PartHead};
+use upheaval::sim::plan::{Part, PartHead};
 use upheaval::sim::stored::StoredRun;
 use upheaval::sim::verify::verify;
 use upheaval::sim::{Experiment, Site};

@@ -20,7 +20,7 @@ use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::names::{GIVEN, RESOLVED, manifest_name};
 use crate::record::CREATED_BY;
 use crate::sim::experiment::Experiment;
-use crate::sim::part::{Encoder, PartHead};
+use crate::sim::plan::{Encoder, PartHead};
 use crate::sim::resolved::Canonical;
 use crate::sim::schedule::Schedule;
 
