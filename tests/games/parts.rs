@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::helpers::engine::{experiment, files, registry};
 use tempfile::tempdir;
 use upheaval::sim::output::{OutputError, RunFolder};
-use upheaval::sim::part::NoPart;
+use upheaval::sim::plan::NoPart;
 use upheaval::sim::{Experiment, Part, RunPlan};
 
 /// Two arms of a sweep with orders, in three parts each.

@@ -8,7 +8,7 @@ use super::{DuelReport, MatchCourse};
 use crate::estimate::{Estimate, Interval};
 use crate::repeats::Shuffling;
 use crate::sprt::{SprtQuestion, SprtVerdict, Test};
-use upheaval_harness::sim::sequential::Sequential;
+use upheaval_harness::sim::Sequential;
 
 /// The answer of a match, as `answer.json` has it.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::experiment::Experiment;
 use super::output::manifest::Manifest;
 use super::output::tables;
-use super::part::Encoder;
+use super::plan::Encoder;
 use super::resolved::Canonical;
 use super::runner::{Play, RunError};
 use super::schedule::{Chunk, Schedule};
@@ -65,24 +65,8 @@ struct Cost {
 /// Bytes of memory that a run needs in addition to its records: the program with its tables of boards, and each thread.
 const MEMORY: (f64, f64) = (30e6, 4e6);
 
-/// Measures durations.
-trait Clock: Sync {
-    /// The time since a fixed moment, the same for all calls.
-    fn now(&self) -> Duration;
-    /// The time since an earlier value.
-    fn since(&self, then: Duration) -> Duration {
-        self.now().saturating_sub(then)
-    }
-}
-
-/// The machine's clock, from a moment on.
-struct Machine(Instant);
-
-impl Clock for Machine {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
+/// The time since a fixed moment, the same for all calls.
+type Clock<'a> = dyn Fn() -> Duration + Sync + 'a;
 
 /// Plays a sample of the games of the chunks from an index on, and returns the cost of all of them. `canonical` is the
 /// canonical form of the experiment.
@@ -101,7 +85,8 @@ pub(crate) fn estimate<E: Send>(
         .num_threads(threads)
         .build()
         .map_err(|source| RunError::Threads { threads, source })?;
-    Ok(pool.install(|| on_pool(experiment, canonical, schedule, from, play, &Machine(Instant::now()))))
+    let begun = Instant::now();
+    Ok(pool.install(|| on_pool(experiment, canonical, schedule, from, play, &|| begun.elapsed())))
 }
 
 fn on_pool(
@@ -110,13 +95,13 @@ fn on_pool(
     schedule: &Schedule,
     from: usize,
     play: &dyn Play,
-    clock: &dyn Clock,
+    now: &Clock<'_>,
 ) -> RunEstimate {
-    let (begun, threads) = (clock.now(), rayon::current_num_threads());
-    let samples = samples(experiment, schedule, from, play, clock);
+    let (begun, threads) = (now(), rayon::current_num_threads());
+    let samples = samples(experiment, schedule, from, play, now);
     let encoder = Encoder::new(&experiment.resolved, &canonical.hash);
     let cost_of = |(arm, games): (usize, &Vec<Timed>)| {
-        (!games.is_empty()).then(|| cost(games, |games| encoded(&encoder, arm, games), clock))
+        (!games.is_empty()).then(|| cost(games, |games| encoded(&encoder, arm, games), now))
     };
     let costs: Vec<Option<Cost>> = samples.iter().enumerate().map(cost_of).collect();
     let known: Vec<Cost> = costs.iter().flatten().copied().collect();
@@ -147,7 +132,7 @@ fn on_pool(
         memory: (largest + MEMORY.0 + MEMORY.1 * threads as f64) as u64,
         sample: Sample {
             games: samples.iter().map(|games| games.len() as u32).sum(),
-            time: clock.since(begun),
+            time: now().saturating_sub(begun),
             threads,
             without: samples.iter().enumerate().filter_map(without).collect(),
         },
@@ -163,9 +148,9 @@ fn samples(
     schedule: &Schedule,
     from: usize,
     play: &dyn Play,
-    clock: &dyn Clock,
+    now: &Clock<'_>,
 ) -> Vec<Vec<Timed>> {
-    let (arms, begun) = (experiment.variants.len(), clock.now());
+    let (arms, begun) = (experiment.variants.len(), now());
     let (batch, block) = (rayon::current_num_threads() as u32, experiment.resolved.seating().block());
     let most = MOST_GAMES.next_multiple_of(block).min(experiment.resolved.games);
     let played = |arm: &usize| schedule.left_of(*arm, from).0 > 0;
@@ -173,16 +158,16 @@ fn samples(
     let mut samples: Vec<Vec<Timed>> = vec![Vec::new(); arms];
     let mut begin = 0;
     // The first round is a game of each arm for every thread; the following rounds are longer.
-    while begin < most && clock.since(begun) < LIMIT {
+    while begin < most && now().saturating_sub(begun) < LIMIT {
         let to = most.min(begin + batch.max(begin));
         for &arm in &arms_played {
             let timed = |game: u32| {
-                if clock.since(begun) >= LIMIT {
+                if now().saturating_sub(begun) >= LIMIT {
                     return None;
                 }
-                let start = clock.now();
+                let start = now();
                 let record = play.play(&schedule.game(arm, game));
-                Some((record, clock.since(start)))
+                Some((record, now().saturating_sub(start)))
             };
             let games: Vec<Option<Timed>> = (begin..to).into_par_iter().with_max_len(1).map(timed).collect();
             samples[arm].extend(games.into_iter().flatten());
@@ -193,13 +178,13 @@ fn samples(
 }
 
 /// The cost of a game of an arm; `encoded` gives the bytes of the files of a chunk with these games.
-fn cost(games: &[Timed], encoded: impl Fn(&[GameRows]) -> u64, clock: &dyn Clock) -> Cost {
+fn cost(games: &[Timed], encoded: impl Fn(&[GameRows]) -> u64, now: &Clock<'_>) -> Cost {
     let n = games.len();
     let played: Duration = games.iter().map(|(_, time)| *time).sum();
     let records: Vec<GameRows> = games.iter().map(|(record, _)| record.clone()).collect();
-    let begun = clock.now();
+    let begun = now();
     let whole = encoded(&records) as f64;
-    let encoding = clock.since(begun) * rayon::current_num_threads() as u32;
+    let encoding = now().saturating_sub(begun) * rayon::current_num_threads() as u32;
     let part = n.div_ceil(2);
     let half = encoded(&records[..part]) as f64;
     // With one game the two cannot be distinguished; the size of an empty file is the minimum.

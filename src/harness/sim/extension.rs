@@ -12,9 +12,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::difference;
 use super::experiment::SeatOrder;
-use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats};
+use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats, difference};
 use super::stored::{StoredError, StoredRun};
 use super::tournament::Format;
 
@@ -106,6 +105,6 @@ pub fn fits(first: &ResolvedExperiment, second: &ResolvedExperiment) -> Result<(
         }
         value.to_string()
     };
-    let differs = difference::in_a_line(&text(first, second), &text(second, first));
+    let differs = difference(&text(first, second), &text(second, first));
     if differs.is_empty() { Ok(()) } else { Err(differs) }
 }

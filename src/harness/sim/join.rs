@@ -10,7 +10,7 @@ use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, RunPlace, Temporary};
 use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
-use super::resolved::{Canonical, ResolvedExperiment};
+use super::resolved::{Canonical, ResolvedExperiment, difference};
 use super::schedule::Schedule;
 use super::shard::ChunkList;
 use super::verify::{NoFolder, verify};
@@ -215,7 +215,7 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
 fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     let (a, b) = (&first.manifest, &other.manifest);
     let what = if a.experiment_hash != b.experiment_hash {
-        let difference = super::difference::in_a_line(&first.canonical.text, &other.canonical.text);
+        let difference = difference(&first.canonical.text, &other.canonical.text);
         format!("they belong to two experiments, which differ: {difference}")
     } else if !a.code.is_version_of(&b.code) {
         "they were played by two versions of the program".to_owned()

@@ -6,9 +6,9 @@ use std::fmt;
 
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::{GIVEN, RESOLVED, part_name, tables};
+use super::resolved::ANSWER;
 use super::resolved::{Arm, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
-use super::sequential::ANSWER;
 use super::shard::Shard;
 use crate::record::BEHAVIOUR_VERSION;
 

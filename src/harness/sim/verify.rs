@@ -13,7 +13,7 @@ pub use super::listing::Fault;
 use super::listing::{self, Expected, NEEDED, fault};
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
 use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
-use super::part::{Part, PartFile};
+use super::plan::{Part, PartFile};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
 use super::stored::{self, RunFormFault};

@@ -15,18 +15,6 @@ fn pass(time: Duration) {
     SHOWN.set(SHOWN.get() + time);
 }
 
-/// A clock that advances while games are played, and by this much whenever it is read.
-struct Hand {
-    look: Duration,
-}
-
-impl Clock for Hand {
-    fn now(&self) -> Duration {
-        pass(self.look);
-        SHOWN.get()
-    }
-}
-
 const MILLI: Duration = Duration::from_millis(1);
 
 /// The estimate for a run of two arms, a game of which takes this many milliseconds, from a chunk on.
@@ -40,7 +28,12 @@ fn estimated(games: u32, millis: [u32; 2], threads: usize, look: Duration, from:
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let canonical = experiment.resolved.canonical();
-    pool.install(|| on_pool(&experiment, &canonical, &schedule, from, &play, &Hand { look }))
+    // A clock that advances while games are played, and by this much whenever it is read.
+    let now = || {
+        pass(look);
+        SHOWN.get()
+    };
+    pool.install(|| on_pool(&experiment, &canonical, &schedule, from, &play, &now))
 }
 
 fn assert_takes(estimate: &RunEstimate, seconds: f64) {

@@ -15,7 +15,7 @@ use super::journal::{Author, Entry, Head, Journal};
 use super::manifest::MANIFEST;
 use super::names::RESOLVED;
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
-use crate::sim::difference;
+use crate::sim::resolved;
 use crate::sim::resolved::Canonical;
 use crate::sim::stored::{self, RunFormFault};
 use upheaval_engine::diagnostic::kind_of;
@@ -71,7 +71,7 @@ pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError
             path: path.to_owned(),
             name: manifest.experiment,
             hash: manifest.experiment_hash,
-            difference: difference::in_a_line(&other, &own.text),
+            difference: resolved::difference(&other, &own.text),
         });
     }
     let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);

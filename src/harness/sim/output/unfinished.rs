@@ -8,7 +8,7 @@ use super::journal::{Author, Contents, Head, Journal};
 use super::place::{JOURNAL, PREFIX, RunPlace, hidden, is_there, remove, with_ending};
 use super::site::Site;
 use crate::record::CREATED_BY;
-use crate::sim::difference;
+use crate::sim::resolved;
 use crate::sim::shard::Shard;
 
 /// Is an unfinished run resumed?
@@ -78,7 +78,7 @@ fn refuse_others(site: &Site) -> Result<(), OutputError> {
         out: shown(&site.out),
         name: site.name.clone(),
         chunks: first.contents.entries.len(),
-        difference: difference::in_a_line(head.map_or("", |head| &head.resolved), &site.canonical.text),
+        difference: resolved::difference(head.map_or("", |head| &head.resolved), &site.canonical.text),
     })
 }
 
