@@ -20,7 +20,7 @@ use upheaval::diagnostic::{Source, suggest};
 use upheaval::game_record::{Again, GameRecord, Programs};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
-use upheaval::sim::failing::FailingBot;
+use upheaval::sim::faults::FailingBot;
 use upheaval::sim::output::whole::write_whole;
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use upheaval::game_record::{Again, Programs};
+use upheaval::sim::output::location::Site;
 use upheaval::sim::output::manifest::MANIFEST;
-use upheaval::sim::output::site::Site;
 use upheaval::sim::verify::run_otherwise;
 
 use super::{RunArguments, registry};

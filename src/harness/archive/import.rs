@@ -9,10 +9,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::error::ArchiveError;
-use super::files::{GameAt, Games};
 use super::playing::{ImportMismatch, OnMismatch, Played, Rules, Stopped, play};
+use super::saved::ArchiveError;
 use super::saved::{Boards, SavedGame};
+use super::saved::{GameAt, Games};
 use super::sheet::Reason;
 use crate::record::GameRows;
 use crate::sim::experiment::plain::is_plain;

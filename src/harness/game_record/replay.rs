@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::decisions::{self, Unusable};
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
-use super::told::{self, Told};
+use super::recorded::Told;
+use super::recorded::Unusable;
 use super::writer::{RecordWriter, head, hex};
+use crate::game_record::recorded;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::ask::Retreating;
@@ -198,13 +199,13 @@ fn settle(
     writer.look(game, recorder.record());
     let mut heard = Both { first: &mut recorder, second: log };
     let mut answers = referee.answers(game);
-    for (power, decision) in decisions::given(game, &stage.orders)? {
+    for (power, decision) in recorded::given(game, &stage.orders)? {
         answers.put(power, &decision);
     }
     for power in game.powers() {
         let declared = game.asks(power).into_iter();
         declared
-            .filter_map(|ask| told::decided(&stage.events, game.terrain(), power, &ask))
+            .filter_map(|ask| recorded::decided(&stage.events, game.terrain(), power, &ask))
             .for_each(|decision| answers.put(power, &decision));
     }
     game.settle(referee, &answers, &mut told, &mut heard);

@@ -9,7 +9,7 @@ use super::Shard;
 use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, RunPlace, Temporary};
-use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
+use super::output::{Disk, OutputError, RunReport, Storage, folder_name, whole};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::shard::ChunkList;
 use super::verify::{NoFolder, verify};
@@ -285,7 +285,7 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     let listed = temporary.path().join(MANIFEST);
     File::create_new(&listed)
         .and_then(|mut file| file.write_all(manifest.to_json().as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| safe::sync_folders(temporary.path()))
+        .and_then(|()| whole::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
     match place::look(path, canonical)? {
         RunPlace::Free => temporary.rename(),

@@ -7,18 +7,16 @@
 //! [`runner::Sink`].
 
 pub mod amended;
-pub mod batches;
 pub mod bots;
 pub(crate) mod dice;
 pub(crate) mod difference;
 pub mod estimate;
 pub mod experiment;
 pub mod extension;
-pub mod failing;
+mod failing;
 pub mod faults;
 pub mod join;
 pub mod labels;
-mod listing;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod output;
@@ -26,8 +24,6 @@ pub mod pace;
 pub mod part;
 pub mod plan;
 pub(crate) mod player;
-mod playing;
-mod recorded;
 mod recorder;
 pub(crate) mod registry;
 pub mod resolved;
@@ -49,16 +45,16 @@ pub use experiment::{
     Terms, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
-pub use output::site::Site;
-pub use output::unfinished::{FoundRun, Start};
+pub use output::location::Site;
+pub use output::place::{FoundRun, Start};
 pub use output::{OutputError, RunFolder, RunReport};
 pub use pace::RunPace;
 pub use part::Part;
 pub use plan::RunPlan;
 pub use player::Player;
+pub(crate) use player::Playing;
 pub(crate) use player::Steer;
-pub(crate) use playing::Playing;
-pub(crate) use recorded::{RecordedGame, RecordedSeats};
+pub(crate) use player::{RecordedGame, RecordedSeats};
 pub use recorder::Recorder;
 pub use registry::Registry;
 pub use resolved::{Canonical, ResolvedExperiment};

@@ -12,14 +12,10 @@
 //! that depends on them is written ([`safe`]). Existing files in the place are checked before the first game: see
 //! [`place`]. Files are written through [`Storage`], which lets tests fill the disk.
 
-mod error;
 pub(crate) mod journal;
+pub mod location;
 pub mod manifest;
-mod names;
 pub(crate) mod place;
-pub(crate) mod safe;
-pub mod site;
-pub(crate) mod unfinished;
 pub mod whole;
 
 use std::collections::BTreeSet;
@@ -28,13 +24,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use self::error::OutputError;
 use self::journal::{Entry, Head};
+use self::location::Site;
+pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, part_name, tables};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
-pub use self::names::{GIVEN, RESOLVED, folder_name, part_name, tables};
-use self::place::{RunPlace, Temporary};
-use self::site::Site;
-use self::unfinished::Start;
+use self::place::{RunPlace, Start, Temporary};
 use super::experiment::{BotOrigin, Experiment};
 use super::part::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::Canonical;
@@ -42,10 +36,11 @@ use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use super::sequential::ANSWER;
 use crate::record::column::TableRow;
+use crate::record::compare::count_rows;
 use crate::record::listed::{Expected, ListedFile};
+use crate::record::reader;
 use crate::record::regular::RunFile;
 use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
-use crate::record::{audit, reader};
 
 /// The destination of bytes.
 pub trait Storage: Send {
@@ -57,7 +52,7 @@ pub trait Storage: Send {
     fn sync(&self, file: &Self::File) -> io::Result<()>;
     /// Returns once the names in a folder are durable.
     fn sync_folder(folder: &Path) -> io::Result<()> {
-        safe::sync_folder(folder)
+        whole::sync_folder(folder)
     }
 }
 
@@ -174,7 +169,7 @@ impl<S: Storage> RunFolder<S> {
             Start::GoOn => drop(site.standing()?),
             Start::Afresh => {
                 site.look()?;
-                unfinished::throw_away(&site);
+                place::throw_away(&site);
             }
         }
         let Site { path, canonical, .. } = site;
@@ -400,7 +395,7 @@ fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry
     };
     let is_sound = |entry: &Entry, chunk: &Chunk| {
         let as_listed =
-            |file: &FileEntry| audit::rows(&listed(file)).is_ok_and(|rows| file.rows == Some(rows));
+            |file: &FileEntry| count_rows(&listed(file)).is_ok_and(|rows| file.rows == Some(rows));
         if !entry.is_of(chunk, encoder) || !entry.files.iter().all(as_listed) {
             return false;
         }

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::experiment::{Experiment, Logging, MapLog};
-use super::output::{part_name, tables};
+use super::output::location::{part_name, tables};
 use super::resolved::ResolvedExperiment;
 use super::schedule::Chunk;
 use crate::record::column::TableRow;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::experiment::Experiment;
-use super::failing::{FailingBot, FaultCounts};
+use super::faults::{FailingBot, FaultCounts};
 use super::output::manifest::Code;
 use super::part::{EncodeError, Encoder, Part};
 use super::player::Player;

@@ -9,9 +9,9 @@
 
 use super::estimate::{RunEstimate, estimate};
 use super::experiment::Experiment;
-use super::failing::FaultCounts;
-use super::output::site::Site;
-use super::output::unfinished::{FoundRun, Start};
+use super::faults::FaultCounts;
+use super::output::location::Site;
+use super::output::place::{FoundRun, Start};
 use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
 use super::runner::{Observer, RunError, Sink};
 use super::schedule::{Chunk, Schedule};

@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::failing::FailingBot;
+use super::faults::FailingBot;
 use super::schedule::{Chunk, GameSpec, Schedule};
 use crate::record::{GameRow, GameRows};
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::manifest::Manifest;
-use super::unfinished::FoundRun;
+use super::place::FoundRun;
 use super::*;
 use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};

@@ -1,31 +1,47 @@
 //! A run on disk whose games are played again. Each game follows from the experiment and its number, so rules, seats
 //! and seeds suffice, as long as the bots that played it are available. The result is compared with the rows of the
 //! run. Seats of bots that do not repeat their answers, or may not be started, decide as the record says.
+//!
+//! A whole run played again into another folder, from the contents of its own folder alone.
+//!
+//! The tables of a part of a run, for comparison with games that are played again.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use upheaval_engine::bot::{BotMaker, Handicap};
+use upheaval_engine::diagnostic::suggest;
+use upheaval_engine::rules::position::Phase;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_map::ids::{ByPower, Power};
 
 use super::error::{AgainError, Differs, NeededProgram};
 use super::form::GameRecord;
-use super::programs::{self, Command, Programs, command_line};
+use super::programs::{Command, Programs, command_line};
 use super::recorded::recorded;
-use super::stored::{DecisionRows, Stored};
 use super::writer::{Origin, game_record, game_record_steered};
-use crate::record::BEHAVIOUR_VERSION;
+use crate::game_record::programs;
+use crate::record::column::TableRow;
+use crate::record::compare::StoredPart;
+use crate::record::reader::ReadError;
+use crate::record::regular::{Readable, RunFile};
+use crate::record::{
+    BEHAVIOUR_VERSION, DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow,
+    TurnRow, reader,
+};
+use crate::sim::output::GIVEN;
 use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::stored::{StoredRun, Trust};
+use crate::sim::stored::{StoredError, StoredRun, Trust};
 use crate::sim::{
-    BotEntry, BotOrigin, GameSpec, Logging, Play, Player, Playing, Registry, Schedule, Shard, Steer,
+    BotEntry, BotOrigin, Experiment, FaultRule, GameSpec, Logging, MapLog, Play, Player, Playing,
+    RecordedGame, Registry, Schedule, Shard, Steer, Swept, VariantEntry,
 };
-use upheaval_engine::bot::{BotMaker, Handicap};
-use upheaval_engine::diagnostic::suggest;
-use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power};
 
 /// A run whose games can be played again.
 pub struct Again {
@@ -489,6 +505,213 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
 fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
     let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
     arm.variant(run.manifest.rules.get(&arm.id)).map_err(other)
+}
+
+impl Again {
+    /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
+    /// those in the folder, and its bots those of a registry.
+    ///
+    /// # Errors
+    /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
+    /// be read, or its tables have another schema version than this program writes.
+    pub fn experiment(
+        &self,
+        out: PathBuf,
+        threads: usize,
+        registry: &Registry,
+    ) -> Result<Experiment, AgainError> {
+        self.permit_all()?;
+        let run = self.run();
+        let resolved = &run.experiment;
+        if resolved.sequential.is_some() {
+            return Err(AgainError::Match(run.path.clone()));
+        }
+        let entry = |bot: &crate::sim::resolved::ResolvedBot| {
+            registry.entry(&bot.name, &bot.content).map_err(|why| AgainError::Bot {
+                path: run.path.clone(),
+                bot: bot.name.clone(),
+                why,
+            })
+        };
+        let given = RunFile::new(&run.path, GIVEN);
+        let unreadable =
+            |error| AgainError::Table { path: given.place(), what: format!("cannot be read: {error}") };
+        Ok(Experiment {
+            name: resolved.name.clone(),
+            variants: run
+                .arms()
+                .iter()
+                .zip(self.rules())
+                .map(|(arm, rules)| VariantEntry {
+                    variant: rules.clone(),
+                    content: arm.content.clone(),
+                    swept: swept(arm),
+                })
+                .collect(),
+            power_names: resolved.power_names().clone(),
+            bots: resolved.bots.iter().map(entry).collect::<Result<_, _>>()?,
+            seating: resolved.seating().clone(),
+            games: resolved.games,
+            seed: resolved.seed,
+            last_year: resolved.last_year,
+            logging: resolved.log.logging(),
+            terms: resolved.terms(),
+            // It is played to its end, as it was.
+            faults: FaultRule { share: 1.0, ..resolved.faults.clone() },
+            sequential: None,
+            threads,
+            out,
+            shard: run.manifest.shard.clone(),
+            given: given.read_text().map_err(unreadable)?,
+            set: run.manifest.set.clone(),
+        })
+    }
+}
+
+/// The sweep that an arm belongs to, if there is one.
+fn swept(arm: &Arm) -> Option<Swept> {
+    let setting = |(parameter, value): (&String, &serde_json::Value)| {
+        // A value of a sweep was a TOML value, so it becomes one again.
+        Some(Setting { parameter: parameter.clone(), value: toml::Value::try_from(value).ok()? })
+    };
+    let parameters = arm.parameters.iter().flatten().filter_map(setting).collect();
+    Some(Swept { base: arm.base.clone()?, parameters })
+}
+
+/// The tables of a part.
+pub(super) struct Stored {
+    games: StoredPart,
+    seats: StoredPart,
+    turns: StoredPart,
+    topology: StoredPart,
+    distances: StoredPart,
+    events: StoredPart,
+    orders: Option<StoredPart>,
+    maps: Option<StoredPart>,
+    /// The rows that give decisions, by game, if they are wanted.
+    decisions: BTreeMap<u32, Decisions>,
+}
+
+/// The rows of a game that give the decisions in it.
+#[derive(Default)]
+struct Decisions {
+    orders: Vec<OrderRow>,
+    events: Vec<EventRow>,
+    game: Option<GameRow>,
+}
+
+/// Whether decisions are read, for seats that do not play again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum DecisionRows {
+    Wanted,
+    NotWanted,
+}
+
+impl Stored {
+    /// Reads the part of a chunk.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    pub(super) fn read(run: &StoredRun, chunk: &Chunk, wanted: DecisionRows) -> Result<Stored, AgainError> {
+        fn table<R: TableRow>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
+            let file = run.chunk_file(chunk, R::TABLE);
+            let damaged = |what| AgainError::Table { path: file.place(), what };
+            let part = StoredPart::read::<R>(&file, &run.experiment.frame(chunk.variant)).map_err(damaged)?;
+            match part.foreign(&chunk.games) {
+                Some(game) => Err(damaged(format!("has rows of game {game}, which is not one of its games"))),
+                None => Ok(part),
+            }
+        }
+        Ok(Stored {
+            decisions: match wanted {
+                DecisionRows::Wanted => decisions(run, chunk).map_err(StoredError::Read)?,
+                DecisionRows::NotWanted => BTreeMap::new(),
+            },
+            games: table::<GameRow>(run, chunk)?,
+            seats: table::<SeatRow>(run, chunk)?,
+            turns: table::<TurnRow>(run, chunk)?,
+            topology: table::<TopologyRow>(run, chunk)?,
+            distances: table::<DistanceRow>(run, chunk)?,
+            events: table::<EventRow>(run, chunk)?,
+            orders: match run.experiment.log.logging() {
+                Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
+                Logging::WithoutOrders => None,
+            },
+            maps: match run.experiment.log.maps() {
+                MapLog::EachPhase => Some(table::<MapRow>(run, chunk)?),
+                MapLog::EachSeason => None,
+            },
+        })
+    }
+
+    /// The record of a game in which these seats do not play again; `None` if its decisions are not there.
+    pub(super) fn recorded(&self, game: u32, recorded: ByPower<bool>) -> Option<RecordedGame> {
+        let Decisions { orders, events, game } = self.decisions.get(&game)?;
+        let GameRow { seats, voided, .. } = game.as_ref()?;
+        Some(RecordedGame::new(orders.clone(), events.clone(), seats, *voided, recorded))
+    }
+
+    /// The difference of a game, by the most informative table.
+    pub(super) fn differs(&self, record: &GameRows) -> Option<String> {
+        let game = record.game.game;
+        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
+            .or_else(|| self.events.differs::<EventRow>(game, record))
+            .or_else(|| self.maps.as_ref()?.differs::<MapRow>(game, record))
+            .or_else(|| self.topology.differs::<TopologyRow>(game, record))
+            .or_else(|| self.distances.differs::<DistanceRow>(game, record))
+            .or_else(|| self.turns.differs::<TurnRow>(game, record))
+            .or_else(|| self.seats.differs::<SeatRow>(game, record))
+            .or_else(|| self.games.differs::<GameRow>(game, record))
+    }
+}
+
+/// The rows of a chunk that give decisions.
+fn decisions(run: &StoredRun, chunk: &Chunk) -> Result<BTreeMap<u32, Decisions>, ReadError> {
+    let mut all: BTreeMap<u32, Decisions> = BTreeMap::new();
+    let powers = run.experiment.power_names();
+    let file = |table| run.chunk_file(chunk, table);
+    for row in reader::games(&file(GameRow::TABLE), &file(SeatRow::TABLE), powers)? {
+        let number = row.game;
+        all.entry(number).or_default().game = Some(row);
+    }
+    let fields = {
+        use crate::record::reader::orders::{ORDER, PHASE, POWER, REASON, RESULT, SEASON, UNIT, YEAR};
+        (YEAR, SEASON, PHASE, POWER, UNIT, ORDER, RESULT, REASON)
+    };
+    reader::by_game(&file(OrderRow::TABLE), powers, fields, |game, rows| {
+        let row = |(year, season, kind, power, unit, order, result, reason): &_| OrderRow {
+            game,
+            phase: Phase { year: *year, season: *season, kind: *kind },
+            power: *power,
+            unit: Option::clone(unit),
+            order: Clone::clone(order),
+            result: Clone::clone(result),
+            reason: Option::clone(reason),
+        };
+        all.entry(game).or_default().orders.extend(rows.iter().map(row));
+    })?;
+    let fields = {
+        use crate::record::reader::events::{
+            DETAIL, KIND, OTHER, PHASE, POWER, PROVINCE, SEASON, SEQUENCE, UNIT, YEAR,
+        };
+        (SEQUENCE, YEAR, SEASON, PHASE, KIND, PROVINCE, POWER, OTHER, UNIT, DETAIL)
+    };
+    reader::by_game(&file(EventRow::TABLE), powers, fields, |game, rows| {
+        let row =
+            |(sequence, year, season, phase, kind, province, power, other, unit, detail): &_| EventRow {
+                game,
+                sequence: *sequence,
+                phase: Phase { year: *year, season: *season, kind: *phase },
+                kind: *kind,
+                province: Option::clone(province),
+                power: *power,
+                other: *other,
+                unit: *unit,
+                detail: Option::clone(detail),
+            };
+        all.entry(game).or_default().events.extend(rows.iter().map(row));
+    })?;
+    Ok(all)
 }
 
 #[cfg(test)]
