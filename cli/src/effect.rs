@@ -11,7 +11,7 @@ use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::causal::{homes, places, render};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
-use upheaval::game_record::{Again, Programs};
+use upheaval::game_record::{Programs, RunReplayer};
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
@@ -75,7 +75,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         true => Programs::Refused,
         false => Programs::Allowed(arguments.allow_program.clone()),
     };
-    let again = Again::open(&arguments.folder, &programs, &registry())?;
+    let again = RunReplayer::open(&arguments.folder, &programs, &registry())?;
     let arms = again.run().arms();
     let arm = match &arguments.variant {
         None => 0,

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
 use upheaval::diagnostic::open_file;
-use upheaval::game_record::{Again, GameRecord, Programs, SavedGame, replay};
+use upheaval::game_record::{GameRecord, Programs, RunReplayer, SavedGame, replay};
 use upheaval::viewer::Viewer;
 
 use crate::failure::Failure;
@@ -158,10 +158,10 @@ fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<Fil
     let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
-            viewer.look(game);
+            viewer.record_state(game);
         }
         if let Some((_, saved)) = &mut saved {
-            saved.look(game);
+            saved.record_state(game);
         }
     });
     if let Err(mismatch) = replayed {
@@ -185,12 +185,12 @@ fn summary(kept: &GameRecord) -> String {
     )
 }
 
-fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
-    Ok(Again::open(&arguments.from, &arguments.programs(), &registry())?)
+fn open(arguments: &ReplayArguments) -> Result<RunReplayer, Failure> {
+    Ok(RunReplayer::open(&arguments.from, &arguments.programs(), &registry())?)
 }
 
 /// Refuses a run whose games may differ for reasons that are not in it.
-pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_unrepeatable(again: &RunReplayer, folder: &Path) -> Result<(), Failure> {
     match again.is_repeatable() {
         true => Ok(()),
         false => Err(Failure::input(format!(
@@ -201,7 +201,7 @@ pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Fa
 }
 
 /// Which bots did not play again, and what to do if games differ.
-pub(crate) fn notes(again: &Again, same: bool) -> String {
+pub(crate) fn notes(again: &RunReplayer, same: bool) -> String {
     let mut text = match &again.recorded()[..] {
         [] => String::new(),
         bots => format!("the decisions of `{}` are those that the run recorded\n", bots.join("`, `")),

@@ -14,7 +14,7 @@ use upheaval::bot::Incident;
 use upheaval::ids::PowerNames;
 use upheaval::sim::output::manifest::Manifest;
 use upheaval::sim::shard::ChunkList;
-use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, StoredRun};
+use upheaval::sim::{BotOrigin, Experiment, Overrides, RunLocation, RunReport, Shard, StoredRun};
 
 use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
@@ -105,7 +105,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     };
     if let Some(played) = arguments.elsewhere.play(&job) {
         played?;
-        return if json { print_stored(&Site::of(&experiment).path) } else { Ok(()) };
+        return if json { print_stored(&RunLocation::of(&experiment).path) } else { Ok(()) };
     }
     try_bots(&experiment)?;
     let run = experiment.begin(start)?;

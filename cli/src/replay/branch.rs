@@ -7,7 +7,7 @@ use clap::Args;
 use upheaval::analysis::futures::Futures;
 use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
 use upheaval::diagnostic::suggest;
-use upheaval::game_record::Again;
+use upheaval::game_record::RunReplayer;
 use upheaval::ids::PowerNames;
 use upheaval::viewer;
 
@@ -85,7 +85,7 @@ impl BranchArguments {
 
 /// The bots that decided again after a change, and that they may decide otherwise the next time; empty if there are
 /// none.
-pub(crate) fn live_note(again: &Again) -> String {
+pub(crate) fn live_note(again: &RunReplayer) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
@@ -104,7 +104,7 @@ pub(super) fn command(arguments: &ReplayArguments, at: Moment) -> Result<ExitCod
             "--text, --export and --saved-game write the unchanged game: leave --at out",
         ));
     }
-    let again = Again::open(&arguments.from, &arguments.programs(), &registry())?;
+    let again = RunReplayer::open(&arguments.from, &arguments.programs(), &registry())?;
     let game = arguments.game.as_deref().unwrap_or_default();
     again.find(game)?;
     let powers = again.run().experiment.power_names();

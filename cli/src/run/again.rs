@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
-use upheaval::game_record::{Again, Programs};
-use upheaval::sim::output::location::Site;
+use upheaval::game_record::{Programs, RunReplayer};
+use upheaval::sim::output::location::RunLocation;
 use upheaval::sim::output::manifest::MANIFEST;
 use upheaval::sim::verify::run_otherwise;
 
@@ -36,7 +36,7 @@ pub(super) fn command(arguments: &RunArguments, folder: &Path) -> Result<ExitCod
         true => Programs::Refused,
         false => Programs::Allowed(arguments.allow_program.clone()),
     };
-    let again = Again::open(folder, &programs, &registry())?;
+    let again = RunReplayer::open(folder, &programs, &registry())?;
     refuse_unrepeatable(&again, folder)?;
     match &arguments.common.out {
         None => compare_rows(arguments, &again, folder),
@@ -72,7 +72,7 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
 }
 
 /// Plays every game again and compares every row.
-fn compare_rows(arguments: &RunArguments, again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
+fn compare_rows(arguments: &RunArguments, again: &RunReplayer, folder: &Path) -> Result<ExitCode, Failure> {
     let (played, departed) = again.verify(again.games())?;
     let code = if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
     if arguments.format.is_json() {
@@ -107,12 +107,12 @@ fn object(folder: &Path, played: u64, written: Option<&Path>, differences: &[Str
 /// Plays the run into another folder and compares every file.
 fn compare_files(
     arguments: &RunArguments,
-    again: &Again,
+    again: &RunReplayer,
     folder: &Path,
     out: &Path,
 ) -> Result<ExitCode, Failure> {
     let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
-    let site = Site::of(&experiment);
+    let site = RunLocation::of(&experiment);
     if real_place(&site.path) == real_place(folder) {
         return Err(Failure::input(format!(
             "`{}` is the run itself; choose another folder with --out",

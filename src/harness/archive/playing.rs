@@ -1,7 +1,5 @@
-//! Plays a saved game again by its orders, and compares it with its positions phase by phase.
-//!
-//! Comparison of a position from a file with the position by the rules: the first difference, and a game continued from
-//! the file's position.
+//! Plays a saved game again by its orders, and compares it with its positions phase by phase: the first difference, and a
+//! game that continues from the file's position.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -220,7 +218,7 @@ impl Table<'_> {
                 Moment::Before(phase) => {
                     let by_rules = match self.game.ending() {
                         Some(ending) => {
-                            format!("the game is over, {}", told(ending, self.game.power_names()))
+                            format!("the game is over, {}", ending_as_text(ending, self.game.power_names()))
                         }
                         None => self.game.phase().to_string(),
                     };
@@ -342,9 +340,11 @@ impl Table<'_> {
                 Claim::Over => Ok(()),
                 Claim::Won if matches!(ending, Ending::Solo(_)) => Ok(()),
                 Claim::Ended(claimed) if claimed == ending => Ok(()),
-                Claim::Ended(claimed) => Err(departs(told(claimed, powers).as_str(), told(ending, powers))),
-                Claim::Won => Err(departs("a victory", told(ending, powers))),
-                Claim::Unfinished => Err(departs("a game that continues", told(ending, powers))),
+                Claim::Ended(claimed) => {
+                    Err(departs(ending_as_text(claimed, powers).as_str(), ending_as_text(ending, powers)))
+                }
+                Claim::Won => Err(departs("a victory", ending_as_text(ending, powers))),
+                Claim::Unfinished => Err(departs("a game that continues", ending_as_text(ending, powers))),
             };
         }
         let position = &self.game.world().position;
@@ -370,7 +370,7 @@ impl Table<'_> {
 }
 
 /// An ending in words.
-fn told(ending: &Ending, powers: &PowerNames) -> String {
+fn ending_as_text(ending: &Ending, powers: &PowerNames) -> String {
     match ending {
         Ending::Solo(winner) => format!("a victory of {}", powers.name(*winner)),
         Ending::Draw(drawn) => {

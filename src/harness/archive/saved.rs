@@ -1,10 +1,8 @@
 //! A saved game in its file, read in two passes: its own keys first, because they may come after the phases, and then
 //! the phases one after the other. Neither pass keeps the text, and the second keeps no more than two turns.
 //!
-//! Files of saved games: a game a line, or one game over all lines. A game's text is not kept: it is read from the file
-//! each time, and its hash shows whether the file is still the same.
-//!
-//! Why saved games cannot be imported.
+//! A file has a game a line, or one game over all lines. A game's text is not kept: it is read from the file each time,
+//! and its hash shows whether the file is still the same.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take};

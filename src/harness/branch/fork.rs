@@ -14,7 +14,7 @@ use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 
 use super::otherwise::{DrawWord, Otherwise};
-use crate::game_record::{Again, AgainError, GameRecord, LiveSeats, OrderLine, StageRecord, given};
+use crate::game_record::{AgainError, GameRecord, LiveSeats, OrderLine, RunReplayer, StageRecord, given};
 use crate::record::{GameRow, GameRows};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -92,7 +92,7 @@ pub struct Future {
 
 /// A game of a run that is forked at a moment.
 pub struct Fork<'a> {
-    again: &'a Again,
+    again: &'a RunReplayer,
     player: Player,
     /// The bots that decide after the fork, in seats that are played from the record before it.
     live: LiveSeats,
@@ -111,7 +111,7 @@ impl<'a> Fork<'a> {
     /// # Errors
     /// The game cannot be played again, never reached that moment, or cannot continue in this way from there.
     pub fn new(
-        again: &'a Again,
+        again: &'a RunReplayer,
         game: &str,
         at: Moment,
         otherwise: Otherwise,
@@ -162,7 +162,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn future(&self, side: Side, number: FutureNumber) -> Result<Future, BranchError> {
         let mut steering = Steering::new(self, side, number);
-        let record = self.player.play_steered(&self.spec, &mut |game| steering.look(game));
+        let record = self.player.play_steered(&self.spec, &mut |game| steering.before_stage(game));
         record.map(|record| Future { record }).ok_or_else(|| steering.fault())
     }
 
@@ -187,7 +187,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn written(&self, side: Side, number: FutureNumber) -> Result<GameRecord, BranchError> {
         let mut steering = Steering::new(self, side, number);
-        let written = self.again.written(&self.player, &self.spec, &mut |game| steering.look(game));
+        let written = self.again.written(&self.player, &self.spec, &mut |game| steering.before_stage(game));
         written.ok_or_else(|| steering.fault())
     }
 
@@ -258,9 +258,9 @@ impl<'a> Steering<'a> {
     }
 
     /// Sees the game before a stage, or at its end.
-    fn look(&mut self, game: &mut Playing<'_>) -> ControlFlow<()> {
+    fn before_stage(&mut self, game: &mut Playing<'_>) -> ControlFlow<()> {
         if self.forked {
-            return match game.look().0 {
+            return match game.state().0 {
                 1 => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             };
@@ -279,7 +279,7 @@ impl<'a> Steering<'a> {
 
     fn steer(&mut self, playing: &mut Playing<'_>) -> Result<(), BranchError> {
         let fork = self.fork;
-        let (number, game, _) = playing.look();
+        let (number, game, _) = playing.state();
         if number > 1 {
             return Err(BranchError::Void { game: fork.game.clone() });
         }
@@ -321,7 +321,7 @@ impl<'a> Steering<'a> {
                 }
             }
             (Otherwise::Orders { power, orders }, Side::Otherwise) => {
-                let game = playing.look().1;
+                let game = playing.state().1;
                 let (phase, script) = (game.phase(), fork.script(game, *power, orders)?);
                 playing.exchange(*power, |bot| Box::new(Scripted { bot, phase, script }));
             }
@@ -338,7 +338,7 @@ impl<'a> Steering<'a> {
 
     /// Makes the change in the seismic phase of the season.
     fn shake(&mut self, playing: &mut Playing<'_>, quake: Option<&str>) -> Result<(), BranchError> {
-        let (fork, game) = (self.fork, playing.look().1);
+        let (fork, game) = (self.fork, playing.state().1);
         if self.behind < fork.stage || !fork.at.has_quakes(game) {
             return Ok(());
         }
@@ -353,7 +353,7 @@ impl<'a> Steering<'a> {
     /// Has the change been made, so that futures diverge from here on?
     fn is_done(&self, playing: &Playing<'_>) -> Result<bool, BranchError> {
         let fork = self.fork;
-        let (_, game, _) = playing.look();
+        let (_, game, _) = playing.state();
         let season = Moment { kind: None, ..fork.at }.to_string();
         let is_past = fork.at.is_behind(game.phase()) || game.stage() == Stage::Over;
         let (draw, change) = match &fork.otherwise {
@@ -398,7 +398,7 @@ fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {
 pub enum BranchError {
     /// It cannot be played again at all.
     #[error(transparent)]
-    Again(#[from] AgainError),
+    RunReplayer(#[from] AgainError),
     /// The game never reached that moment.
     #[error("{game} never waits for {phase}: it goes from {first} to {last}")]
     NoMoment {
@@ -434,7 +434,7 @@ pub enum BranchError {
         why: Why,
     },
     /// The new draw equals the actual one.
-    #[error("{game}: `{province}` was drawn in {season} anyway; name another, or leave it out")]
+    #[error("{game}: `{province}` was drawn in {season} anyway; name another province, or none")]
     SameDraw {
         /// The game.
         game: String,
@@ -548,7 +548,7 @@ impl Bot for Scripted {
 /// Makes this quake alone happen in the seismic phase that a game waits for, or none. The first power that is not
 /// eliminated orders it, and no other power orders one.
 pub(super) fn shake(playing: &mut Playing<'_>, quake: Option<SeismicOrder>) {
-    let game = playing.look().1;
+    let game = playing.state().1;
     let (phase, powers) = (game.phase(), game.powers());
     let giver = powers.iter().find(|&power| !game.world().position.is_out(power));
     for power in powers {

@@ -8,8 +8,7 @@
 //!                       └─ every eligible province, or every quake that the map allows
 //! ```
 //! All branches of a game have the same dice and the same later nature.
-//!
-//! The outcomes of forked games as a Parquet file: a row for each game, province and power.
+//! [`outcomes_table`] has the outcomes as a Parquet file: a row for each game, province and power.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +20,7 @@ use upheaval_map::topology::{PlanarMap, Quake};
 
 use super::fork::{BranchError, Moment, shake};
 use super::otherwise::{DrawWord, EventWord};
-use crate::game_record::{Again, LiveSeats};
+use crate::game_record::{LiveSeats, RunReplayer};
 use crate::record::parquet::{Cells, encode};
 use crate::sim::amended::{Amendment, Change, Fate};
 use crate::sim::{GameSpec, Player, Playing};
@@ -71,12 +70,12 @@ pub struct SurveyedBranch {
 /// Forks games of runs.
 #[derive(Clone, Copy)]
 pub struct BranchSurvey<'a> {
-    again: &'a Again,
+    again: &'a RunReplayer,
 }
 
 impl<'a> BranchSurvey<'a> {
     /// For a run.
-    pub fn of(again: &'a Again) -> BranchSurvey<'a> {
+    pub fn of(again: &'a RunReplayer) -> BranchSurvey<'a> {
         BranchSurvey { again }
     }
 
@@ -176,7 +175,7 @@ impl Trunk<'_> {
         let mut possible: Option<Vec<Quake>> = None;
         let mut named = Vec::new();
         let without = self.branch(&mut |playing| {
-            let game = playing.look().1;
+            let game = playing.state().1;
             if possible.is_some() {
                 return Happened::Yes;
             }
@@ -193,7 +192,7 @@ impl Trunk<'_> {
         for (quake, (what, provinces)) in possible.iter().zip(named) {
             let mut allowed = None;
             let outcomes = self.branch(&mut |playing| {
-                let game = playing.look().1;
+                let game = playing.state().1;
                 if allowed.is_some() {
                     return Happened::Yes;
                 }
@@ -225,7 +224,7 @@ impl Trunk<'_> {
                 live.take_over(playing, None);
                 before = happened;
             }
-            let (number, game, _) = playing.look();
+            let (number, game, _) = playing.state();
             void |= number > 1;
             if void || game.phase().year > last || playing.is_over() {
                 counted = Some(centres(game));

@@ -27,7 +27,7 @@ pub use form::{
 pub use programs::{Programs, command_line, quoted};
 pub(crate) use recorded::given;
 pub use replay::{Mismatch, Replay, replay};
-pub use replayer::Again;
 pub(crate) use replayer::LiveSeats;
+pub use replayer::RunReplayer;
 pub use saved_game::{NotStandard, SavedGame};
 pub use writer::{Origin, game_record, game_record_of};

@@ -1,8 +1,5 @@
-//! Seats that give the orders of the record, in place of bots that do not play again.
-//!
-//! The decisions of a stage, from the texts of its orders.
-//!
-//! Draws of nature, declarations and choices from a game record.
+//! What a game record gives back to the game: the orders of seats whose bots do not play again, the decisions of a stage
+//! from the texts of its orders, and the draws of nature, declarations and choices from its events.
 
 use std::sync::Arc;
 
@@ -144,15 +141,15 @@ pub(super) fn was_given(stage: Stage, listing: Listing, line: &OrderLine) -> boo
 
 /// The draws in a stage's events. Any other content cannot be fed to the game; it is found when the
 /// game reports different events.
-pub(super) struct Told<'a> {
+pub(super) struct RecordedNature<'a> {
     events: &'a [EventLine],
     /// The terrain at the beginning of the stage.
     terrain: Arc<Terrain>,
 }
 
-impl<'a> Told<'a> {
-    pub(super) fn new(events: &'a [EventLine], terrain: &Arc<Terrain>) -> Told<'a> {
-        Told { events, terrain: Arc::clone(terrain) }
+impl<'a> RecordedNature<'a> {
+    pub(super) fn new(events: &'a [EventLine], terrain: &Arc<Terrain>) -> RecordedNature<'a> {
+        RecordedNature { events, terrain: Arc::clone(terrain) }
     }
 
     fn of(&self, kind: EventKind) -> impl Iterator<Item = &'a EventLine> {
@@ -205,7 +202,7 @@ fn province(event: &EventLine, terrain: &Terrain) -> Option<ProvinceId> {
     terrain.chart().map().find(event.province.as_deref()?)
 }
 
-impl Nature for Told<'_> {
+impl Nature for RecordedNature<'_> {
     fn faces(
         &mut self,
         _: Phase,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
-use super::recorded::Told;
+use super::recorded::RecordedNature;
 use super::recorded::Unusable;
 use super::writer::{RecordWriter, head, hex};
 use crate::game_record::recorded;
@@ -32,22 +32,22 @@ pub struct Mismatch {
 /// Plays a game record again from start to end, and compares the hash of the game before every stage, each order's
 /// result, all events, and the end.
 ///
-/// `look` receives the game before each stage and at its end.
+/// `observe` receives the game before each stage and at its end.
 ///
 /// # Errors
 /// The first mismatch.
 pub fn replay(
     game_record: &GameRecord,
     variant: Arc<Variant>,
-    look: &mut dyn FnMut(&Game),
+    observe: &mut dyn FnMut(&Game),
 ) -> Result<Game, Mismatch> {
     let mut replay = Replay::new(game_record, variant)?;
     while let Some(stage) = replay.next()? {
-        look(replay.game());
+        observe(replay.game());
         replay.settle(stage, &mut ())?;
     }
     let game = replay.finish()?;
-    look(&game);
+    observe(&game);
     Ok(game)
 }
 
@@ -193,10 +193,10 @@ fn settle(
     stage: &StageRecord,
     log: &mut dyn Log,
 ) -> Result<StageRecord, Unusable> {
-    let mut told = Told::new(&stage.events, &game.world().terrain);
+    let mut told = RecordedNature::new(&stage.events, &game.world().terrain);
     let mut recorder = recorder(game);
     let mut writer = RecordWriter::default();
-    writer.look(game, recorder.record());
+    writer.record_stage(game, recorder.record());
     let mut heard = Both { first: &mut recorder, second: log };
     let mut answers = referee.answers(game);
     for (power, decision) in recorded::given(game, &stage.orders)? {
@@ -210,7 +210,7 @@ fn settle(
     }
     game.settle(referee, &answers, &mut told, &mut heard);
     referee.give_back(answers);
-    writer.look(game, recorder.record());
+    writer.record_stage(game, recorder.record());
     Ok(writer.stages.pop().unwrap_or_else(|| head(game)))
 }
 

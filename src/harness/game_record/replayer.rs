@@ -2,9 +2,7 @@
 //! and seeds suffice, as long as the bots that played it are available. The result is compared with the rows of the
 //! run. Seats of bots that do not repeat their answers, or may not be started, decide as the record says.
 //!
-//! A whole run played again into another folder, from the contents of its own folder alone.
-//!
-//! The tables of a part of a run, for comparison with games that are played again.
+//! [`RunReplayer::experiment`] plays a whole run again into another folder, from the contents of its own folder only.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -44,7 +42,7 @@ use crate::sim::{
 };
 
 /// A run whose games can be played again.
-pub struct Again {
+pub struct RunReplayer {
     run: StoredRun,
     schedule: Schedule,
     player: Player,
@@ -82,13 +80,13 @@ impl LiveSeats {
     }
 }
 
-impl Again {
+impl RunReplayer {
     /// Opens a run folder, whose bots are those of a registry. A bot that is a program is only made where `programs`
     /// allows its command; otherwise the games in which it has no seat can be played.
     ///
     /// # Errors
     /// It is not a run, or its games would differ here.
-    pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
+    pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<RunReplayer, AgainError> {
         // Every row is compared with a game played again, which is a stronger check than a hash.
         let run = StoredRun::open_with(path, Trust::Bytes)?;
         if run.manifest.import.is_some() {
@@ -134,7 +132,7 @@ impl Again {
         };
         let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
         let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
-        Ok(Again { schedule: run.schedule(), run, player, rules, bots })
+        Ok(RunReplayer { schedule: run.schedule(), run, player, rules, bots })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -296,7 +294,7 @@ impl Again {
         &self.rules
     }
 
-    /// The name of the first game in the folder, as [`Again::find`] takes it.
+    /// The name of the first game in the folder, as [`RunReplayer::find`] takes it.
     pub fn first(&self) -> Option<String> {
         let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
         Some(match self.run.arms().len() {
@@ -311,7 +309,7 @@ impl Again {
     }
 
     /// Plays a game again, compares every row with those of the run, and writes the game down. If the run is not
-    /// [repeatable](Again::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
+    /// [repeatable](RunReplayer::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
     /// one is a mismatch.
     ///
     /// # Errors
@@ -324,7 +322,7 @@ impl Again {
     /// The same, with the player that plays the game as it went.
     ///
     /// # Errors
-    /// Those of [`Again::game_record`].
+    /// Those of [`RunReplayer::game_record`].
     pub(crate) fn game_record_played(&self, spec: &GameSpec) -> Result<(GameRecord, Player), AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
             path: self.run.path.clone(),
@@ -354,7 +352,7 @@ impl Again {
     }
 
     /// Plays a steered game and writes it down; `None` if it is stopped. The permission for its programs was checked
-    /// before ([`Again::game_record`]).
+    /// before ([`RunReplayer::game_record`]).
     pub(crate) fn written(
         &self,
         player: &Player,
@@ -507,13 +505,13 @@ fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
     arm.variant(run.manifest.rules.get(&arm.id)).map_err(other)
 }
 
-impl Again {
+impl RunReplayer {
     /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
     /// those in the folder, and its bots those of a registry.
     ///
     /// # Errors
     /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
-    /// be read, or its tables have another schema version than this program writes.
+    /// be read.
     pub fn experiment(
         &self,
         out: PathBuf,

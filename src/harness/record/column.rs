@@ -1,9 +1,7 @@
 //! A column: its name, unit and meaning, and how rows fill it. The schema of a file is derived from it.
 //!
-//! Words of closed lists: seasons, kinds of events. A column of them stores the index of each word, never its letters.
-//!
-//! The context of the tables of an arm, in addition to the schema: the powers of its board, and the parameters that the
-//! run sweeps.
+//! A column of words from a closed list, such as seasons, stores the index of each word, never its letters. A
+//! [`TableFrame`] is the context of an arm's tables: the powers of its board, and the parameters that the run sweeps.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

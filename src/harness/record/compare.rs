@@ -1,7 +1,7 @@
 //! Comparison of the stored rows of a game with those of the same game played again.
 //!
-//! A check of a part file from outside: its metadata, and the games of its rows. Rows are read a batch at a time, and
-//! only one of their columns, so a table of any size costs little memory.
+//! [`Audit`] is a check of a part file from outside: its metadata, and the games of its rows. Rows are read a batch at a
+//! time, and only one of their columns, so a table of any size costs little memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -66,7 +66,10 @@ impl StoredPart {
             return None;
         }
         if stored.schema() != played.schema() {
-            return Some(format!("{}: its columns are not those that this program writes", self.table));
+            return Some(format!(
+                "{}: its columns differ from the columns that this program writes",
+                self.table
+            ));
         }
         let both = count.min(played.num_rows());
         let other = |row: &usize| stored.slice(*row, 1) != played.slice(*row, 1);

@@ -17,7 +17,7 @@ pub mod rows;
 pub mod schema;
 
 pub use column::TableFrame;
-pub use rows::Course;
+pub use rows::LeadHistory;
 pub use rows::Text;
 pub use rows::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome, SeatRow,

@@ -13,7 +13,7 @@ use upheaval_map::ids::PowerNames;
 use upheaval_map::topology::{GraphMetrics, Metrics};
 
 use super::regular::Readable;
-use super::rows::{Course, GameRow, SeatRow, SeatRows, TopologyRow};
+use super::rows::{GameRow, LeadHistory, SeatRow, SeatRows, TopologyRow};
 
 use self::columns::{Columns, read};
 pub use self::columns::{Field, Fields, ReadError, Value, distances, events, orders, seats, topology, turns};
@@ -61,7 +61,7 @@ pub fn games(
                 holes: holes[i],
                 voided: voided[i],
                 state_hash: state_hash[i],
-                course: Course {
+                course: LeadHistory {
                     lead_changes: lead_changes[i],
                     decided: decided[i],
                     closeness: thousandths(closeness[i]),

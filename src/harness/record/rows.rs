@@ -1,6 +1,5 @@
 //! The rows that a game produces, as plain structs. [`super::schema`] describes the meaning of each column.
-//!
-//! The course of a game: how often the lead changed, when it was decided, how close and how dramatic it was.
+//! [`LeadHistory`] says how often the lead changed, when it was decided, how close and how dramatic it was.
 //!
 //! All of it is computed from the counts of centres, one for each year: the count after the Fall, or in a year without
 //! a Fall the count of its last season. The start position is not a count. A power *leads* at a count if it has more
@@ -10,8 +9,6 @@
 //! The measures are those of C. Browne's thesis (*Automatic Generation and Evaluation of Recombination Games*,
 //! Queensland University of Technology 2008), adapted to several powers: the powers' shares of the owned centres
 //! replace two players' estimated chances, and the counts replace moves. docs/measures.md describes the effect.
-//!
-//! Texts in rows.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -261,7 +258,7 @@ pub struct GameRow {
     /// Hash of the final state.
     pub state_hash: u64,
     /// Its course.
-    pub course: Course,
+    pub course: LeadHistory,
     /// Its outcome for each power.
     pub seats: SeatRows,
 }
@@ -454,7 +451,7 @@ pub struct OrderRow {
 
 /// The course of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Course {
+pub struct LeadHistory {
     /// How often the lead passed to another power.
     pub lead_changes: u8,
     /// The year from whose count on the power on top leads at every count; the year of the last count where it does not
@@ -496,12 +493,12 @@ pub(crate) fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> 
     best.filter(|lead| !tied && lead.first > 0)
 }
 
-impl Course {
+impl LeadHistory {
     /// The course of a game with these rows of `turns`, won by this power alone, if there is a winner.
-    pub(crate) fn of(rows: &[TurnRow], winner: Option<Power>) -> Course {
+    pub(crate) fn of(rows: &[TurnRow], winner: Option<Power>) -> LeadHistory {
         let counts = counts(rows);
         if counts.is_empty() {
-            return Course::default();
+            return LeadHistory::default();
         }
         let leads: Vec<Option<Lead>> = counts
             .iter()
@@ -516,7 +513,7 @@ impl Course {
             let from = since.map_or(0, |last| last + 1).min(counts.len().checked_sub(1)?);
             counts[from].first().map(|row| row.year)
         });
-        Course {
+        LeadHistory {
             lead_changes: u8::try_from(lead_changes).unwrap_or(u8::MAX),
             decided,
             closeness: mean(counts.iter().filter_map(|rows| closeness(rows))),
@@ -665,7 +662,7 @@ mod course_tests {
 
     #[test]
     fn the_lead_changes_where_another_leads_than_the_last_that_did() {
-        let of = |years: &[[u8; 3]]| Course::of(&game(years), None).lead_changes;
+        let of = |years: &[[u8; 3]]| LeadHistory::of(&game(years), None).lead_changes;
         assert_eq!(of(&[[5, 4, 3], [6, 4, 3]]), 0);
         // With a tie no power leads, and after it the same power leads again.
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3], [6, 5, 3]]), 0);
@@ -674,26 +671,26 @@ mod course_tests {
 
     #[test]
     fn a_game_is_decided_when_nobody_takes_the_lead_any_more() {
-        let of = |years: &[[u8; 3]], winner| Course::of(&game(years), winner).decided;
+        let of = |years: &[[u8; 3]], winner| LeadHistory::of(&game(years), winner).decided;
         assert_eq!(of(&[[5, 4, 3], [4, 5, 3], [4, 6, 3]], None), Some(1902));
         assert_eq!(of(&[[5, 4, 3], [6, 5, 3]], Some(Power::AUSTRIA)), Some(1901));
         // A power that ties for the lead at the end is not on top.
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3]], None), None);
         // A winner without the most centres is decided at the last count.
         assert_eq!(of(&[[5, 4, 3], [5, 5, 3]], Some(Power::ENGLAND)), Some(1902));
-        assert_eq!(Course::of(&game(&[]), None), Course::default());
+        assert_eq!(LeadHistory::of(&game(&[]), None), LeadHistory::default());
     }
 
     #[test]
     fn close_games_have_a_second_near_the_first() {
-        let of = |years: &[[u8; 3]]| Course::of(&game(years), None).closeness;
+        let of = |years: &[[u8; 3]]| LeadHistory::of(&game(years), None).closeness;
         assert_eq!(of(&[[5, 5, 3]]), Some(1000));
         assert_eq!(of(&[[8, 4, 2], [10, 10, 0], [10, 0, 0]]), Some(500));
     }
 
     #[test]
     fn a_winner_that_came_from_behind_is_drama() {
-        let of = |years: &[[u8; 3]]| Course::of(&game(years), None).drama;
+        let of = |years: &[[u8; 3]]| LeadHistory::of(&game(years), None).drama;
         assert_eq!(of(&[[8, 4, 4], [9, 4, 3]]), Some(0));
         // (8 − 4)/16 is ¼, whose root is ½.
         assert_eq!(of(&[[4, 8, 4], [9, 4, 3]]), Some(500));

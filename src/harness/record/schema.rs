@@ -1,6 +1,4 @@
 //! The one list of tables and columns. Arrow schemas, file metadata and `docs/schema.md` are derived from it.
-//!
-//! The tables of maps: `topology`, `maps` and `distances`.
 
 use std::borrow::Cow;
 use std::sync::Arc;

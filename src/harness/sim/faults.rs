@@ -7,7 +7,8 @@
 //! tries = 3                                             # of a game, with the last policy
 //! share = 0.1                                           # a bot that fails in more than this share of its games stops the run
 //! ```
-//! Faults that the policy does not answer are answered by `hold`.
+//! Faults that the policy does not answer are answered by `hold`. [`FaultCounts`] counts the games of each bot by its
+//! gravest fault, and [`FailingBot`] is one that failed in too many of them.
 
 use std::collections::BTreeMap;
 use std::fmt;

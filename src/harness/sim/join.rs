@@ -258,7 +258,7 @@ fn joined(pieces: &[Piece]) -> Manifest {
 /// Copies all files into a hidden folder, and renames it.
 fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
     let canonical = &pieces[0].canonical;
-    place::look(path, canonical)?;
+    place::check_place(path, canonical)?;
     let head = Head {
         experiment_hash: canonical.hash.clone(),
         program: CREATED_BY.to_owned(),
@@ -287,7 +287,7 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
         .and_then(|mut file| file.write_all(manifest.to_json().as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| whole::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
-    match place::look(path, canonical)? {
+    match place::check_place(path, canonical)? {
         RunPlace::Free => temporary.rename(),
         RunPlace::Replace => temporary.exchange(),
     }

@@ -45,7 +45,7 @@ pub use experiment::{
     Terms, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
-pub use output::location::Site;
+pub use output::location::RunLocation;
 pub use output::place::{FoundRun, Start};
 pub use output::{OutputError, RunFolder, RunReport};
 pub use pace::RunPace;

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use self::journal::{Entry, Head};
-use self::location::Site;
+use self::location::RunLocation;
 pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, part_name, tables};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
 use self::place::{RunPlace, Start, Temporary};
@@ -153,7 +153,7 @@ impl RunFolder<Disk> {
 
     /// The same, with this treatment of unfinished runs.
     pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
-        RunFolder::create_in(Disk, experiment, Site::of(experiment), start)
+        RunFolder::create_in(Disk, experiment, RunLocation::of(experiment), start)
     }
 }
 
@@ -162,17 +162,17 @@ impl<S: Storage> RunFolder<S> {
     pub fn create_in(
         storage: S,
         experiment: &Experiment,
-        site: Site,
+        site: RunLocation,
         start: Start,
     ) -> Result<Self, OutputError> {
         match start {
             Start::GoOn => drop(site.standing()?),
             Start::Afresh => {
-                site.look()?;
+                site.check()?;
                 place::throw_away(&site);
             }
         }
-        let Site { path, canonical, .. } = site;
+        let RunLocation { path, canonical, .. } = site;
         let mut manifest = Manifest::start(experiment, &canonical.hash, SystemTime::now());
         let head = Head {
             experiment_hash: canonical.hash.clone(),
@@ -208,7 +208,7 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Records in the manifest where imported games come from.
-    pub(crate) fn note_import(&mut self, import: Import) {
+    pub(crate) fn record_import(&mut self, import: Import) {
         self.manifest.import = Some(import);
     }
 
@@ -261,7 +261,7 @@ impl<S: Storage> RunFolder<S> {
             self.is_untouched().map_err(|what| OutputError::Touched { path: self.path.clone(), what })?;
         }
         // The place may have changed while the games were played.
-        match place::look(&self.path, &self.canonical)? {
+        match place::check_place(&self.path, &self.canonical)? {
             RunPlace::Free => self.temporary.rename()?,
             RunPlace::Replace => self.temporary.exchange()?,
         }

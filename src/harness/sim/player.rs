@@ -1,9 +1,8 @@
-//! Plays the games of an experiment with the real engine: each by itself, or, where a bot decides for many seats at
-//! once ([`Ensemble`]), many games in step.
+//! Plays the games of an experiment with the real engine: each by itself, or, if a bot decides for many seats at once
+//! ([`Ensemble`]), many games in step.
 //!
-//! A game that is being played, stage by stage, into its record.
-//!
-//! The decisions of a game as its tables have them, for seats whose bots do not play again.
+//! [`Playing`] is a game that is being played, stage by stage, into its record. [`RecordedGame`] has the decisions of a
+//! game as its tables have them, for seats whose bots do not play again.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -101,7 +100,7 @@ impl Player {
         watch: &mut dyn FnMut(u8, &Game, &GameRows),
     ) -> GameRows {
         let played = self.play_steered(spec, &mut |game| {
-            let (number, game, record) = game.look();
+            let (number, game, record) = game.state();
             watch(number, game, record);
             ControlFlow::Continue(())
         });
@@ -278,7 +277,7 @@ impl<'a> Playing<'a> {
     }
 
     /// The number of the attempt, the game, and the record so far.
-    pub(crate) fn look(&self) -> (u8, &Game, &GameRows) {
+    pub(crate) fn state(&self) -> (u8, &Game, &GameRows) {
         (self.number, &self.game, self.recorder.record())
     }
 
@@ -463,7 +462,7 @@ impl RecordedGame {
         recorded: ByPower<bool>,
     ) -> RecordedGame {
         let earlier = ByPower::from_fn(seats.powers(), |power| {
-            let own = events.iter().filter(|event| event.power == Some(power)).filter_map(told);
+            let own = events.iter().filter(|event| event.power == Some(power)).filter_map(fault_detail);
             let here: u32 = own.map(|told| told.count()).sum();
             match seats[power].faults.saturating_sub(here) {
                 0 => (Conduct::Ok, 0),
@@ -519,14 +518,14 @@ impl RecordedGame {
     fn next_fault(&self, behind: &mut Behind, phase: Phase, power: Power) -> BotFault {
         let mut fault = BotFault::default();
         while let Some(event) = self.events.get(behind.events).filter(|event| event.phase == phase)
-            && let (Some(of), Some(told)) = (event.power, told(event))
+            && let (Some(of), Some(told)) = (event.power, fault_detail(event))
         {
             let own = of == power;
             if self.recorded[of] && !own {
                 break;
             }
             match told {
-                Told::Refused(count) => {
+                FaultDetail::Refused(count) => {
                     let rows = self.orders.get(behind.orders..behind.orders + count).unwrap_or_default();
                     let are_told = rows.len() == count
                         && rows.iter().all(|row| row.power == of && &*row.result == REFUSED);
@@ -543,7 +542,7 @@ impl RecordedGame {
                     behind.orders += count;
                     behind.events += 1;
                 }
-                Told::Fault(conduct) => {
+                FaultDetail::Fault(conduct) => {
                     behind.events += 1;
                     if own {
                         fault.conduct = conduct;
@@ -558,28 +557,28 @@ impl RecordedGame {
 
 /// What an event says of a bot.
 #[derive(Clone, Copy)]
-enum Told {
+enum FaultDetail {
     /// The number of its orders that were refused.
     Refused(usize),
     /// It was at fault.
     Fault(Conduct),
 }
 
-impl Told {
+impl FaultDetail {
     /// How many faults these are.
     fn count(self) -> u32 {
         match self {
-            Told::Refused(count) => u32::try_from(count).unwrap_or(u32::MAX),
-            Told::Fault(_) => 1,
+            FaultDetail::Refused(count) => u32::try_from(count).unwrap_or(u32::MAX),
+            FaultDetail::Fault(_) => 1,
         }
     }
 }
 
 /// What an event says of a bot; `None` if it says nothing.
-fn told(event: &EventRow) -> Option<Told> {
+fn fault_detail(event: &EventRow) -> Option<FaultDetail> {
     let detail = event.detail.as_deref().filter(|_| event.kind == EventKind::BotFault)?;
     match Conduct::ALL.into_iter().find(|conduct| conduct.name() == detail) {
-        Some(conduct) => Some(Told::Fault(conduct)),
-        None => detail.split(' ').next()?.parse().ok().map(Told::Refused),
+        Some(conduct) => Some(FaultDetail::Fault(conduct)),
+        None => detail.split(' ').next()?.parse().ok().map(FaultDetail::Refused),
     }
 }

@@ -1,8 +1,5 @@
-//! Listens to a game and writes its rows ([`crate::record::rows`]).
-//!
-//! The map after each phase that has changed it: the rows of the table `maps`.
-//!
-//! The kinds of orders that a power gives in a season, and the number of orders that it could have given.
+//! Listens to a game and writes its rows ([`crate::record::rows`]): the map after each phase that has changed it, and for
+//! each power and season the kinds of its orders and the number of orders that it could have given.
 
 use std::sync::Arc;
 
@@ -26,7 +23,7 @@ use upheaval_map::topology::HomeDistances;
 
 use crate::record::rows::REFUSED;
 use crate::record::{
-    Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome, SeatRow,
+    DistanceRow, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome, SeatRow,
     SeatRows, Text, TopologyRow, TurnRow,
 };
 use crate::sim::{ChoiceCounting, GameSpec, Logging, MapLog};
@@ -128,7 +125,7 @@ impl Recorder {
             holes: 0,
             voided: 0,
             state_hash: 0,
-            course: Course::default(),
+            course: LeadHistory::default(),
             seats,
         };
         let mut recorder = Recorder {
@@ -222,7 +219,7 @@ impl Recorder {
         row.extant_centres = narrow(terrain.centres().len());
         row.centres_to_win = narrow(majority(terrain.centres().len()));
         row.state_hash = game.hash();
-        row.course = Course::of(&self.record.turns, winner);
+        row.course = LeadHistory::of(&self.record.turns, winner);
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
@@ -254,7 +251,7 @@ impl Recorder {
     /// Counts the orders of a movement, and the choices that there were.
     fn count(&mut self, terrain: &Terrain, position: &Position, orders: &Orders) {
         if let Some(counter) = &mut self.counter {
-            counter.look(terrain, position);
+            counter.count_choices(terrain, position);
         }
         position.occupied().iter().for_each(|at| {
             if let Some(Unit { power, .. }) = position.unit(at) {
@@ -386,16 +383,16 @@ impl EventRow {
 
 impl Recorder {
     /// Writes the map down if the phase has changed it.
-    fn look_at_map(&mut self, at: Phase, terrain: &Terrain) {
+    fn record_map(&mut self, at: Phase, terrain: &Terrain) {
         if let Some(watch) = &mut self.maps {
-            watch.look(at, terrain, &mut self.record);
+            watch.record_change(at, terrain, &mut self.record);
         }
     }
 }
 
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &Terrain, event: &Event) {
-        self.look_at_map(at, terrain);
+        self.record_map(at, terrain);
         match event {
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
@@ -467,7 +464,7 @@ impl Log for Recorder {
     }
 
     fn season(&mut self, at: Phase, terrain: &Terrain, position: &Position) {
-        self.look_at_map(at, terrain);
+        self.record_map(at, terrain);
         let (game, turn) = (self.game, narrow(self.record.topology.len()));
         let row = |(power, season): (Power, &mut Tally)| {
             let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
@@ -529,7 +526,7 @@ impl MapWatch {
 
     /// Writes the map down if it is another than when it was seen last. A phase has one row, of the map at its end, and
     /// none if the map is again what it was before the phase.
-    pub(super) fn look(&mut self, at: Phase, terrain: &Terrain, record: &mut GameRows) {
+    pub(super) fn record_change(&mut self, at: Phase, terrain: &Terrain, record: &mut GameRows) {
         let hash = terrain.hash();
         if hash == self.seen {
             return;
@@ -619,7 +616,7 @@ impl Counter {
     }
 
     /// Brings the tables up to date.
-    pub(super) fn look(&mut self, terrain: &Terrain, position: &Position) {
+    pub(super) fn count_choices(&mut self, terrain: &Terrain, position: &Position) {
         self.chains.update(terrain.board(), &self.rulebook, position);
     }
 

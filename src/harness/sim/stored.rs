@@ -6,10 +6,8 @@
 //! experiment it is of, so a run whose experiment and manifest were written again does not pass either. Callers that
 //! skip the checks, or read the rest of a damaged run, must ask for it: [`Trust::Everything`].
 //!
-//! The tables of a run as streams of record batches, for programs that read Arrow.
-//!
-//! Checks of a run folder against its experiment: the listed parts, each once, and the rules. These are all checks that
-//! do not open a part.
+//! [`Batches`] are the tables as streams of record batches, for programs that read Arrow. The checks of a folder against
+//! its experiment that do not open a part (the listed parts, each once, and the rules) are at the end.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -55,7 +53,7 @@ pub enum StoredError {
         fault: Fault,
     },
     /// It is a shard of a run, in which most blocks lack games.
-    #[error("`{}` is shard {shard} of a run: it lacks games of most blocks", path.display())]
+    #[error("`{}` is shard {shard} of a run: most of its blocks are incomplete; `upheaval join` joins the shards", path.display())]
     PartOfRun {
         /// The folder.
         path: PathBuf,

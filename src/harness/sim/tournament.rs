@@ -167,7 +167,11 @@ fn check_besides<C: Catalogue>(
         let names = root.texts("entrants")?.map(Spanned::into_inner).unwrap_or_default();
         let is_new = |line_up: &LineUp| {
             let line_up = line_up.iter().map(|&entrant| String::from(*names[entrant].get_ref())).collect();
-            played.is_none_or(|played| played.lacks(format, &line_up))
+            // In a round robin, the line-ups of known entrants depend on the number of entrants.
+            played.is_none_or(|played| match format {
+                Format::OneAgainstRest => !played.has(&line_up),
+                Format::RoundRobin => !played.has_bots_of(&line_up),
+            })
         };
         let new: Vec<bool> = all.iter().map(is_new).collect();
         let blocks = match deal {

@@ -1,6 +1,6 @@
 //! The columns of some rows, by name. Errors describe the fault of the file.
 //!
-//! Columns by names and types, and groups of columns as rows.
+//! A [`Field`] is a column by its name and type; a tuple of fields reads rows:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {

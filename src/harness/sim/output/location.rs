@@ -13,7 +13,7 @@ use crate::sim::shard::Shard;
 
 /// The path of an experiment's run, and its identity. The experiment's hash is computed here, once for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
+pub struct RunLocation {
     /// The run folder.
     pub path: PathBuf,
     /// The experiment's canonical form, with its hash.
@@ -24,13 +24,13 @@ pub struct Site {
     pub(super) name: String,
 }
 
-impl Site {
+impl RunLocation {
     /// The site of an experiment's run. The disk is not read yet.
-    pub fn of(experiment: &Experiment) -> Site {
+    pub fn of(experiment: &Experiment) -> RunLocation {
         let canonical = experiment.canonical();
         let folder = folder_name(&experiment.name, &canonical.hash, experiment.shard.as_ref());
         let out = experiment.out.clone();
-        Site { path: out.join(folder), canonical, out, name: experiment.name.clone() }
+        RunLocation { path: out.join(folder), canonical, out, name: experiment.name.clone() }
     }
 }
 

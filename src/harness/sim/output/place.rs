@@ -5,7 +5,7 @@
 //! last: one that can be locked marks the leftovers of an interrupted run, which the same run resumes, and a living run
 //! is never touched.
 //!
-//! Leftovers of interrupted runs in an output folder: runs of the same name by another experiment.
+//! An unfinished run of the same name by another experiment is never overwritten: the run is refused with what differs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::{fs, io};
 use upheaval_engine::diagnostic::kind_of;
 
 use super::journal::{Author, Contents, Entry, Head, Journal};
-use super::location::{OutputError, RESOLVED, Site};
+use super::location::{OutputError, RESOLVED, RunLocation};
 use super::manifest::MANIFEST;
 use crate::record::CREATED_BY;
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
@@ -37,7 +37,7 @@ pub(crate) enum RunPlace {
 }
 
 /// Checks the place of the run folder of this experiment, and refuses anything that must not be lost.
-pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
+pub(crate) fn check_place(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
     // Among the folders above it, the first existing path must be a folder.
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
@@ -46,7 +46,7 @@ pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError
             Err(_) => continue,
         }
     }
-    look_beside(path)?;
+    check_hidden_names(path)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => {}
         Ok(found) => return Err(not_a_folder(path, &found)),
@@ -85,7 +85,7 @@ pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError
 }
 
 /// Checks the hidden names beside a run folder, and refuses anything that a run would not have put there.
-fn look_beside(run: &Path) -> Result<(), OutputError> {
+fn check_hidden_names(run: &Path) -> Result<(), OutputError> {
     let hidden = hidden(run);
     for folder in [hidden.clone(), with_ending(&hidden, OLD)] {
         match fs::symlink_metadata(&folder) {
@@ -384,13 +384,13 @@ struct Unfinished {
     contents: Contents,
 }
 
-impl Site {
+impl RunLocation {
     /// Checks the place of the run folder.
     ///
     /// # Errors
     /// There is something that must not be lost.
-    pub(crate) fn look(&self) -> Result<RunPlace, OutputError> {
-        look(&self.path, &self.canonical)
+    pub(crate) fn check(&self) -> Result<RunPlace, OutputError> {
+        check_place(&self.path, &self.canonical)
     }
 
     /// Is the complete run there?
@@ -398,7 +398,7 @@ impl Site {
     /// # Errors
     /// There is something that must not be lost.
     pub fn is_played(&self) -> Result<bool, OutputError> {
-        Ok(self.look()? == RunPlace::Replace)
+        Ok(self.check()? == RunPlace::Replace)
     }
 
     /// The existing part of the run. Changes nothing.
@@ -406,7 +406,7 @@ impl Site {
     /// # Errors
     /// The refusals of [`super::RunFolder::create`].
     pub(crate) fn standing(&self) -> Result<FoundRun, OutputError> {
-        let place = self.look()?;
+        let place = self.check()?;
         match (finished(&self.path, &self.canonical.hash, CREATED_BY), place) {
             (None, _) => Err(OutputError::Busy(self.path.clone())),
             (Some(0), RunPlace::Replace) => Ok(FoundRun::Whole),
@@ -432,7 +432,7 @@ fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
 }
 
 /// Refuses to start beside an unfinished run of the same name whose experiment was another one.
-fn refuse_others(site: &Site) -> Result<(), OutputError> {
+fn refuse_others(site: &RunLocation) -> Result<(), OutputError> {
     let others = others(site);
     let Some(first) = others.first() else { return Ok(()) };
     let head = first.contents.head.as_ref();
@@ -445,7 +445,7 @@ fn refuse_others(site: &Site) -> Result<(), OutputError> {
 }
 
 /// Discards the leftovers of unfinished runs with this experiment's name: its own, and those of other experiments.
-pub(super) fn throw_away(site: &Site) {
+pub(super) fn throw_away(site: &RunLocation) {
     let own = with_ending(&hidden(&site.path), JOURNAL);
     let own = is_there(&own).then_some(own);
     for journal in others(site).into_iter().map(|other| other.journal).chain(own) {
@@ -459,7 +459,7 @@ pub(super) fn throw_away(site: &Site) {
 
 /// The unfinished runs with this experiment's name, whole or shards, that belong to another experiment, are not being
 /// played, and have finished something.
-fn others(site: &Site) -> Vec<Unfinished> {
+fn others(site: &RunLocation) -> Vec<Unfinished> {
     let own = &site.canonical.hash;
     let Ok(entries) = fs::read_dir(shown(&site.out)) else { return Vec::new() };
     let mut names: Vec<String> =

@@ -1,7 +1,7 @@
 //! Files beside run folders, such as pages and new experiment files: they are complete or absent, even after a power
 //! failure.
 //!
-//! Durability after a power failure. A file's bytes are durable once the file is synced; its name, including a name
+//! A file's bytes are durable once the file is synced; its name, including a name
 //! that it gets by renaming, is durable once its folder is synced.
 
 use std::fs::File;
