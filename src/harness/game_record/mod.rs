@@ -24,7 +24,7 @@ pub use form::{
     End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
     StageRecord,
 };
-pub use programs::{Programs, command_line, quoted};
+pub use programs::{Programs, quoted};
 pub(crate) use recorded::given;
 pub use replay::{Mismatch, Replay, replay};
 pub(crate) use replayer::LiveSeats;

@@ -95,7 +95,7 @@ impl<R> Column<R> {
     }
 
     /// Can a value be missing?
-    pub fn is_optional(&self) -> bool {
+    pub(crate) fn is_optional(&self) -> bool {
         matches!(
             self.values,
             ColumnValues::OptionalU16(_)
@@ -220,7 +220,7 @@ pub struct TableSchema<R> {
 
 impl<R> TableSchema<R> {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
-    pub fn arrow_schema(&self) -> SchemaRef {
+    pub(crate) fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
     }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
@@ -192,11 +192,6 @@ pub(crate) fn reason(error: ParquetError) -> std::io::Error {
     }
 }
 
-/// A reader's view of a schema, shared where a caller wants to compare.
-pub fn arrow_schema<R: TableRow>(frame: &TableFrame) -> SchemaRef {
-    R::table(frame).arrow_schema()
-}
-
 /// The name that Arrow gives the root of a schema.
 const ROOT: &str = "arrow_schema";
 
@@ -325,7 +320,7 @@ mod tests {
         std::fs::write(&path, bytes).unwrap();
         let (batches, metadata) = read(&path).unwrap();
         let batch = arrow_select::concat::concat_batches(&batches[0].schema(), &batches).unwrap();
-        assert_eq!(batch.schema().fields(), arrow_schema::<GameRow>(&frame()).fields());
+        assert_eq!(batch.schema().fields(), GameRow::table(&frame()).arrow_schema().fields());
         let column = |name: &str| batch.column_by_name(name).unwrap();
         for (i, game) in games.iter().enumerate() {
             assert_eq!(column("game").as_primitive::<UInt32Type>().value(i), game.game.game);

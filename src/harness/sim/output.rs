@@ -26,7 +26,8 @@ use std::time::SystemTime;
 
 use self::journal::{Entry, Head};
 use self::location::RunLocation;
-pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, part_name, tables};
+pub(crate) use self::location::part_name;
+pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, tables};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
 use self::place::{RunPlace, Start, Temporary};
 use super::experiment::{BotOrigin, Experiment};

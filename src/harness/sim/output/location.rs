@@ -62,7 +62,7 @@ pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static s
 }
 
 /// The path of a part file below the run folder.
-pub fn part_name(table: &str, variant: &str, part: u32) -> String {
+pub(crate) fn part_name(table: &str, variant: &str, part: u32) -> String {
     format!("{table}/variant={variant}/part-{part:05}.parquet")
 }
 
