@@ -11,7 +11,7 @@ use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::causal::{homes, places, render};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
-use upheaval::game_record::Again;
+use upheaval::game_record::RunReplayer;
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
 
@@ -61,7 +61,7 @@ pub(crate) struct EffectArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
-    let again = Again::open(&arguments.folder, &arguments.programs.programs(), &registry())?;
+    let again = RunReplayer::open(&arguments.folder, &arguments.programs.programs(), &registry())?;
     let arms = again.run().arms();
     let arm = match &arguments.variant {
         None => 0,

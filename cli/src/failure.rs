@@ -118,7 +118,7 @@ impl From<OutputError> for Failure {
 impl From<BranchError> for Failure {
     fn from(error: BranchError) -> Failure {
         match error {
-            BranchError::Again(error) => error.into(),
+            BranchError::RunReplayer(error) => error.into(),
             BranchError::NotRepeatable { .. } => Failure::machine(error),
             _ => Failure::input(error),
         }

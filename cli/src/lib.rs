@@ -48,7 +48,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
-use upheaval::sim::output::manifest::note_revision;
+use upheaval::sim::output::manifest::set_revision;
 use upheaval_bots::external::guard::{self, Post};
 
 use crate::failure::Failure;
@@ -114,7 +114,7 @@ fn program() -> ExitCode {
     }
     guard::keep_programs();
     if let Some(revision) = option_env!("UPHEAVAL_GIT") {
-        note_revision(revision);
+        set_revision(revision);
     }
     let done = |()| ExitCode::SUCCESS;
     let whole = help::command::<Arguments>();

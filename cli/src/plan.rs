@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use upheaval::sim::estimate::RunEstimate;
 use upheaval::sim::pace::{bytes, time};
 use upheaval::sim::resolved::Arm;
-use upheaval::sim::{Deal, Experiment, Forecast, FoundRun, LineUps, SeatOrder, Seating};
+use upheaval::sim::{Experiment, Forecast, FoundRun, LineUpSchedule, LineUps, SeatOrder, Seating};
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub(crate) fn text(experiment: &Experiment, forecast: &Forecast) -> String {
@@ -125,8 +125,8 @@ fn seats(experiment: &Experiment) -> String {
         Seating::Rotated(LineUps { list, deal, order }) => {
             let each = match deal {
                 _ if list.len() == 1 => "",
-                Deal::EveryBlock => ", every block plays all",
-                Deal::InTurn => ", every block plays the next",
+                LineUpSchedule::EveryBlock => ", every block plays all",
+                LineUpSchedule::InTurn => ", every block plays the next",
             };
             let order = match order {
                 SeatOrder::Listed => "",

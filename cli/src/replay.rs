@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args};
 use upheaval::analysis::futures::Futures;
 use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
 use upheaval::diagnostic::{open_file, suggest};
-use upheaval::game_record::{Again, GameRecord, SavedGame, replay};
+use upheaval::game_record::{GameRecord, RunReplayer, SavedGame, replay};
 use upheaval::ids::PowerNames;
 use upheaval::viewer::{self, Viewer};
 
@@ -148,10 +148,10 @@ fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<Fil
     let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
     let replayed = replay(kept, variant, &mut |game| {
         if let Some((_, viewer)) = &mut page {
-            viewer.look(game);
+            viewer.record_state(game);
         }
         if let Some((_, saved)) = &mut saved {
-            saved.look(game);
+            saved.record_state(game);
         }
     });
     if let Err(mismatch) = replayed {
@@ -175,12 +175,12 @@ fn summary(kept: &GameRecord) -> String {
     )
 }
 
-fn open(arguments: &ReplayArguments) -> Result<Again, Failure> {
-    Ok(Again::open(&arguments.from, &arguments.programs.programs(), &registry())?)
+fn open(arguments: &ReplayArguments) -> Result<RunReplayer, Failure> {
+    Ok(RunReplayer::open(&arguments.from, &arguments.programs.programs(), &registry())?)
 }
 
 /// Refuses a run whose games may differ for reasons that are not in it.
-pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_unrepeatable(again: &RunReplayer, folder: &Path) -> Result<(), Failure> {
     match again.is_repeatable() {
         true => Ok(()),
         false => Err(Failure::input(format!(
@@ -191,7 +191,7 @@ pub(crate) fn refuse_unrepeatable(again: &Again, folder: &Path) -> Result<(), Fa
 }
 
 /// Which bots did not play again, and what to do if games differ.
-pub(crate) fn notes(again: &Again, same: bool) -> String {
+pub(crate) fn notes(again: &RunReplayer, same: bool) -> String {
     let mut text = match &again.recorded()[..] {
         [] => String::new(),
         bots => format!("the decisions of `{}` are taken from the record of the run\n", bots.join("`, `")),
@@ -290,7 +290,7 @@ impl BranchArguments {
 
 /// The bots that decided again after a change, and that they may decide otherwise the next time; empty if there are
 /// none.
-pub(crate) fn live_note(again: &Again) -> String {
+pub(crate) fn live_note(again: &RunReplayer) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
@@ -309,7 +309,7 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
             "`--at` does not go with `--text`, `--export` and `--saved-game`, which write the unchanged game",
         ));
     }
-    let again = Again::open(&arguments.from, &arguments.programs.programs(), &registry())?;
+    let again = RunReplayer::open(&arguments.from, &arguments.programs.programs(), &registry())?;
     let game = arguments.game.as_deref().unwrap_or_default();
     again.find(game)?;
     let powers = again.run().experiment.power_names();

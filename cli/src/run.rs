@@ -11,12 +11,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
 use upheaval::bot::Incident;
-use upheaval::game_record::Again;
+use upheaval::game_record::RunReplayer;
 use upheaval::ids::PowerNames;
 use upheaval::sim::output::manifest::{MANIFEST, Manifest};
 use upheaval::sim::shard::ChunkList;
 use upheaval::sim::verify::run_otherwise;
-use upheaval::sim::{BotOrigin, Experiment, Overrides, RunReport, Shard, Site, StoredRun};
+use upheaval::sim::{BotOrigin, Experiment, Overrides, RunLocation, RunReport, Shard, StoredRun};
 
 use crate::common::{Common, ProgramsArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
@@ -111,7 +111,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     };
     if let Some(played) = arguments.elsewhere.play(&job) {
         played?;
-        return if json { print_stored(&Site::of(&experiment).path) } else { Ok(()) };
+        return if json { print_stored(&RunLocation::of(&experiment).path) } else { Ok(()) };
     }
     try_bots(&experiment)?;
     let run = experiment.begin(start)?;
@@ -187,7 +187,7 @@ fn run_folder(path: &Path) -> Option<PathBuf> {
 /// Plays the run of a folder again.
 fn play_again(arguments: &RunArguments, folder: &Path) -> Result<ExitCode, Failure> {
     refuse_changes(arguments)?;
-    let again = Again::open(folder, &arguments.programs.programs(), &registry())?;
+    let again = RunReplayer::open(folder, &arguments.programs.programs(), &registry())?;
     refuse_unrepeatable(&again, folder)?;
     match &arguments.common.out {
         None => compare_rows(arguments, &again, folder),
@@ -223,7 +223,7 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
 }
 
 /// Plays every game again and compares every row.
-fn compare_rows(arguments: &RunArguments, again: &Again, folder: &Path) -> Result<ExitCode, Failure> {
+fn compare_rows(arguments: &RunArguments, again: &RunReplayer, folder: &Path) -> Result<ExitCode, Failure> {
     let (played, departed) = again.verify(again.games())?;
     let code = if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
     if arguments.format.is_json() {
@@ -258,12 +258,12 @@ fn comparison(folder: &Path, played: u64, written: Option<&Path>, differences: &
 /// Plays the run into another folder and compares every file.
 fn compare_files(
     arguments: &RunArguments,
-    again: &Again,
+    again: &RunReplayer,
     folder: &Path,
     out: &Path,
 ) -> Result<ExitCode, Failure> {
     let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
-    let site = Site::of(&experiment);
+    let site = RunLocation::of(&experiment);
     if real_place(&site.path) == real_place(folder) {
         return Err(Failure::input(format!(
             "`{}` is the run itself; choose another folder with --out",

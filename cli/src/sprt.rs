@@ -7,7 +7,7 @@ use clap::Args;
 use upheaval::analysis::duel::{self, Duel, DuelReport};
 use upheaval::analysis::sprt::{LEAST_BLOCKS, SprtVerdict, Test};
 use upheaval::sim::tournament::TournamentOverrides;
-use upheaval::sim::{Site, Start, StoredRun};
+use upheaval::sim::{RunLocation, Start, StoredRun};
 
 use crate::common::{Common, try_bots};
 use crate::failure::Failure;
@@ -41,7 +41,7 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
         TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
     let start = arguments.common.start();
-    let site = Site::of(&duel.experiment);
+    let site = RunLocation::of(&duel.experiment);
     // The place is checked before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
     if !played {
@@ -99,7 +99,7 @@ fn play(
 }
 
 /// The match that is already on disk.
-fn read(site: &Site, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<DuelReport, Failure> {
+fn read(site: &RunLocation, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<DuelReport, Failure> {
     let stored = StoredRun::open_whole(&site.path)?;
     let mut printed = Ok(());
     let tell = |test: &Test| {

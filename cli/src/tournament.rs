@@ -12,7 +12,7 @@ use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
 use upheaval::diagnostic::Source;
 use upheaval::sim::tournament::{ExtensionError, TournamentOverrides, check_extension, read};
-use upheaval::sim::{Experiment, Site, Start, StoredRun, Trust};
+use upheaval::sim::{Experiment, RunLocation, Start, StoredRun, Trust};
 
 use crate::common::{Common, TrustArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
@@ -89,7 +89,7 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         extend: &arguments.extend,
         telling: Telling::Here,
     };
-    let site = Site::of(&experiment);
+    let site = RunLocation::of(&experiment);
     if start == Start::Afresh || !site.is_played()? {
         match arguments.elsewhere.play(&job) {
             Some(played) => played?,
@@ -107,7 +107,7 @@ pub(crate) fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
     print_standings(&arguments.folders, arguments.trust.of(), how, BTreeMap::new())
 }
 
-fn play(experiment: &Experiment, site: Site, score: Score, start: Start) -> Result<(), Failure> {
+fn play(experiment: &Experiment, site: RunLocation, score: Score, start: Start) -> Result<(), Failure> {
     try_bots(experiment)?;
     let run = experiment.begin_at(site, start)?;
     let mut online =

@@ -99,7 +99,7 @@ fn an_exported_game_is_played_again_anywhere_and_refused_where_it_was_changed() 
     fs::write(&file, &kept[..kept.len() / 2]).unwrap();
     assert!(again().refusal().contains("game.json:"), "{}", again().error);
     fs::write(&file, "{\"format\": \"chess\", \"format_version\": 1}").unwrap();
-    assert!(again().refusal().contains("is a `chess`, no `upheaval-game`"), "{}", again().error);
+    assert!(again().refusal().contains("is a `chess` file, not `upheaval-game`"), "{}", again().error);
 }
 
 #[test]

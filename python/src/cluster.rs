@@ -13,7 +13,7 @@ use upheaval::sim::output::manifest::{FileEntry, Manifest};
 use upheaval::sim::plan::{Worker, WorkerError};
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::verify::{Fault, played_otherwise};
-use upheaval::sim::{Part, RunPlan, Site, StoredRun};
+use upheaval::sim::{Part, RunLocation, RunPlan, StoredRun};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
@@ -40,7 +40,7 @@ pub(crate) fn plan_facts(text: &str) -> PyResult<(String, usize, u64)> {
 /// The path of an experiment's or tournament's run folder, if the run is complete.
 #[pyfunction]
 pub(crate) fn whole_run(job: Job<'_>) -> PyResult<Option<PathBuf>> {
-    let site = Site::of(&job.experiment(None)?);
+    let site = RunLocation::of(&job.experiment(None)?);
     let played = site.is_played().map_err(|error| output_error(error.into()))?;
     Ok((played && has_its_files(&site.path)).then_some(site.path))
 }

@@ -47,12 +47,12 @@ mod _upheaval {
     use crate::variant::{PyVariant, variants};
 
     use super::*;
-    use upheaval::sim::output::manifest::note_revision;
+    use upheaval::sim::output::manifest::set_revision;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         if let Some(revision) = option_env!("UPHEAVAL_GIT") {
-            note_revision(revision);
+            set_revision(revision);
         }
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         // The package defines its own list of public names.

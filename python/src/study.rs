@@ -17,10 +17,10 @@ use upheaval::analysis::sprt::SprtVerdict;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
 use upheaval::diagnostic::{Source, suggest};
-use upheaval::game_record::{Again, GameRecord, Programs};
+use upheaval::game_record::{GameRecord, Programs, RunReplayer};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
-use upheaval::sim::failing::FailingBot;
+use upheaval::sim::faults::FailingBot;
 use upheaval::sim::output::whole::write_whole;
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{
@@ -342,7 +342,7 @@ pub(crate) fn replay_of(
         false => Programs::Allowed(allow_programs),
     };
     let game_record: PyResult<GameRecord> = py.detach(|| {
-        let again = Again::open(&folder, &programs, &registry).map_err(input)?;
+        let again = RunReplayer::open(&folder, &programs, &registry).map_err(input)?;
         let spec = again.find(game).map_err(input)?;
         again.game_record(&spec).map_err(input)
     });

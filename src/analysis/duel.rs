@@ -37,11 +37,11 @@ use super::stopped;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};
-use upheaval_harness::sim::failing::FaultCounts;
+use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
-    Catalogue, Chunk, Deal, Experiment, ExperimentError, LineUp, LineUps, Observer, Override, RunError,
-    RunPlan, Schedule, Seating, Sequential, Sink, experiment::order_alone, tournament,
+    Catalogue, Chunk, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps, Observer, Override,
+    RunError, RunPlan, Schedule, Seating, Sequential, Sink, experiment::order_alone, tournament,
 };
 
 mod answer;
@@ -132,7 +132,7 @@ impl Duel {
                 let blocks = most_blocks(root, overrides)?;
                 let list = design.line_ups(a, b, powers.powers().len()).to_vec();
                 let order = order_alone(root)?;
-                let seating = Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, order });
+                let seating = Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order });
                 let games = blocks * seating.block();
                 Ok((seating, games, (question, score, design)))
             });

@@ -10,7 +10,7 @@ use upheaval_harness::record::column::TableRow as _;
 use upheaval_harness::record::reader::{by_game, seats};
 use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_harness::sim::FaultRule;
-use upheaval_harness::sim::failing::{ByConduct, FaultCounts};
+use upheaval_harness::sim::faults::{ByConduct, FaultCounts};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
 /// The seats of each bot by the gravest fault in them.

@@ -167,7 +167,7 @@ impl Repeats {
 
 #[cfg(test)]
 mod tests {
-    use upheaval_harness::sim::{Deal, mock};
+    use upheaval_harness::sim::{LineUpSchedule, mock};
     use upheaval_map::ids::Power;
 
     use super::*;
@@ -178,7 +178,7 @@ mod tests {
 
     fn seats(order: SeatOrder, list: &[&[usize]]) -> Shuffling {
         let list = list.iter().map(|line_up| line_up.to_vec()).collect();
-        Shuffling::of(&Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, order }))
+        Shuffling::of(&Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }))
     }
 
     /// A block is the set of its games, whichever rotation it begins with.

@@ -10,7 +10,7 @@ use upheaval_analysis::balance::BalanceError;
 use upheaval_analysis::balance::source::{LineUpFacts, RunSource};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_harness::sim::Trust;
-use upheaval_harness::sim::experiment::Deal;
+use upheaval_harness::sim::experiment::LineUpSchedule;
 use upheaval_harness::sim::output::manifest::Manifest;
 use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
 
@@ -65,7 +65,7 @@ impl ReportedRun {
         };
         match &self.source.run.experiment.seats {
             _ if !self.source.extensions.is_empty() => true,
-            ResolvedSeats::LineUps { each_block: Deal::InTurn, .. } => true,
+            ResolvedSeats::LineUps { each_block: LineUpSchedule::InTurn, .. } => true,
             ResolvedSeats::LineUps { .. } => self.source.line_ups.iter().all(one_against_rest),
             _ => false,
         }

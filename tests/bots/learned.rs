@@ -260,7 +260,7 @@ fn weights_that_cannot_be_used_are_refused() {
     fs::write(dir.path().join("endless.onnx"), [0xff; 11]).unwrap();
     fs::write(dir.path().join("endless-and-long.onnx"), vec![0xff; WEIGHTS.len()]).unwrap();
     fs::File::create(dir.path().join("large.onnx")).unwrap().set_len(1 << 40).unwrap();
-    assert_eq!(refused("dumbbot", "half.onnx"), "`dumbbot` does not use weights; leave out `weights`");
+    assert_eq!(refused("dumbbot", "half.onnx"), "`dumbbot` has no `weights`; remove the key");
     assert!(refused("learned", "half.onnx").contains("half.onnx: the weights cannot be read"));
     assert!(refused("learned", "text.onnx").contains("text.onnx: the weights cannot be read"));
     assert!(refused("learned", "endless.onnx").contains("the file has 11 bytes"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use upheaval::bot::BotMaker;
 use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Seat};
 use upheaval::ids::ByPower;
-use upheaval::record::{Course, GameRow};
+use upheaval::record::{GameRow, LeadHistory};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Logging, Play, Player};
 
@@ -133,7 +133,7 @@ fn the_result_of_a_game_is_the_runs_row() {
         batch.step(&choices(&filled)).unwrap();
         for ended in batch.ended() {
             let row = played(&config, ended.result.game);
-            assert_eq!(ended.result, GameRow { holes: 0, course: Course::default(), ..row });
+            assert_eq!(ended.result, GameRow { holes: 0, course: LeadHistory::default(), ..row });
             assert!(ended.truncated);
             seen += 1;
         }

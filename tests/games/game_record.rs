@@ -378,7 +378,7 @@ fn a_game_is_saved_as_the_python_package_does() {
     let (kept, _) = one_of("standard", 0);
     let variant = kept.variant("game.json").unwrap();
     let mut saved = SavedGame::of(&kept, &variant).unwrap();
-    replay(&kept, variant, &mut |game| saved.look(game)).unwrap();
+    replay(&kept, variant, &mut |game| saved.record_state(game)).unwrap();
     let saved: Value = serde_json::from_str(&saved.to_json_line()).unwrap();
     let phases = saved["phases"].as_array().unwrap();
     assert_eq!(phases.len(), kept.stages.len() + 1);

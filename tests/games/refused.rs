@@ -105,7 +105,7 @@ fn refused_orders_are_kept_with_their_texts_and_reasons_through_file_replay_text
         let again = GameRecord::parse("game", &kept.to_json()).unwrap();
         assert_eq!(again, kept, "{id}");
         let mut viewer = Viewer::of(&again);
-        replay(&again, variant(id), &mut |game| viewer.look(game))
+        replay(&again, variant(id), &mut |game| viewer.record_state(game))
             .unwrap_or_else(|error| panic!("{id}: {error}"));
         // In the text and on the page each stands with its reason.
         let (text, page) = (kept.to_text(), viewer.html());

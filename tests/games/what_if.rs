@@ -10,7 +10,7 @@ use upheaval::branch::{
     BranchError, BranchSurvey, DrawWord, EventWord, Fork, Moment, Otherwise, Outcomes, Replacement, Side,
     SurveyQuery,
 };
-use upheaval::game_record::{Again, GameRecord, Programs};
+use upheaval::game_record::{GameRecord, Programs, RunReplayer};
 use upheaval::ids::{Power, PowerNames, Powers};
 use upheaval::record::EventKind;
 use upheaval::rules::variant::Variant;
@@ -32,8 +32,8 @@ fn run_with(variants: &str, bots: [&str; 7], games: u64, last_year: u16) -> (Tem
     (dir, path)
 }
 
-fn open(path: &std::path::Path) -> Again {
-    Again::open(path, &Programs::Refused, &registry()).unwrap()
+fn open(path: &std::path::Path) -> RunReplayer {
+    RunReplayer::open(path, &Programs::Refused, &registry()).unwrap()
 }
 
 fn drawn(draw: DrawWord, change: Change) -> Otherwise {

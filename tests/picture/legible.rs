@@ -49,7 +49,7 @@ fn assert_legible(seen: &Legibility) {
 /// The boards of a game as its page has them, line by line, each with its phase.
 fn boards(game: &GameRecord) -> Vec<(String, Vec<String>)> {
     let mut viewer = Viewer::of(game);
-    replay(game, game.variant("kept").unwrap(), &mut |at| viewer.look(at)).unwrap();
+    replay(game, game.variant("kept").unwrap(), &mut |at| viewer.record_state(at)).unwrap();
     let page = viewer.html();
     let (_, json) = page.split_once("id=\"boards\">").unwrap();
     let boards: serde_json::Value = serde_json::from_str(json.split("</script>").next().unwrap()).unwrap();

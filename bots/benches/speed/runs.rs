@@ -19,8 +19,8 @@ use upheaval::record::{GameEnd, GameRow, GameRows, SeatOutcome, SeatRow, SeatRow
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Chunk, Experiment, GameSpec, Observer, RunFolder, RunReport, Seating, Sink, Site,
-    Start, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, GameSpec, Observer, RunFolder, RunLocation, RunReport, Seating,
+    Sink, Start, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -70,7 +70,7 @@ impl Run {
         let (player, years) = (self.experiment.player(), Years::default());
         let begun = Instant::now();
         let mut folder =
-            RunFolder::create_in(Files, &self.experiment, Site::of(&self.experiment), Start::GoOn)
+            RunFolder::create_in(Files, &self.experiment, RunLocation::of(&self.experiment), Start::GoOn)
                 .expect("the folder is empty");
         run(&schedule, 1, &player, &mut folder, &years).expect("the disk has room");
         let report = folder.finish().expect("the disk has room");

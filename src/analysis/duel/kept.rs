@@ -4,7 +4,7 @@ use super::{Duel, DuelReport, MatchAnswer, MatchCourse};
 use crate::repeats::Shuffling;
 use crate::sprt::Test;
 use upheaval_harness::record::{GameRows, reader};
-use upheaval_harness::sim::failing::FaultCounts;
+use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 use upheaval_harness::sim::{
     Chunk, Observer, OutputError, Play, RunError, RunFolder, RunReport, Sink, Start,

@@ -8,7 +8,7 @@ use super::search::Task;
 use crate::balance::tally::FairnessMeasure;
 use upheaval_engine::diagnostic::wording;
 use upheaval_harness::record::GameRows;
-use upheaval_harness::sim::failing::FaultCounts;
+use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
 use upheaval_harness::sim::{
     Experiment, GameSpec, Observer, Play, Player, Registry, RunError, RunPlan, Schedule,

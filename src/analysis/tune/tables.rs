@@ -4,7 +4,7 @@ use super::file::SeedStage;
 use super::goal::Aspect;
 use super::race::{ArmStanding, Within};
 use super::search::TuneSearch;
-use upheaval_harness::record::small::{Cells, encode};
+use upheaval_harness::record::parquet::{Cells, encode};
 
 /// The names of the tables of a search.
 pub(crate) const TABLES: [&str; 2] = ["rounds.parquet", "blocks.parquet"];

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::error::ArchiveError;
-use super::files::{GameAt, Games};
 use super::playing::{ImportMismatch, OnMismatch, Played, Rules, Stopped, play};
+use super::saved::ArchiveError;
 use super::saved::{Boards, SavedGame};
+use super::saved::{GameAt, Games};
 use super::sheet::Reason;
 use crate::record::GameRows;
 use crate::sim::experiment::plain::is_plain;
@@ -266,7 +266,7 @@ impl ImportSurvey {
         let pool = pool(self.request.threads)?;
         let arm = &self.experiment.variants[0].id;
         let mut folder = RunFolder::create(&self.experiment)?;
-        folder.note_import(self.import.clone());
+        folder.record_import(self.import.clone());
         for chunk in folder.stored() {
             chunk?.iter().for_each(|(game, maps)| tables.kept(arm, game, maps));
         }
@@ -379,12 +379,14 @@ impl<'a> Reading<'a> {
             if batch.is_empty() {
                 break;
             }
-            let found: Vec<Result<(String, Found), ArchiveError>> =
-                batch.par_iter().map_init(Referee::new, |referee, at| self.look(path, at, referee)).collect();
+            let found: Vec<Result<(String, Found), ArchiveError>> = batch
+                .par_iter()
+                .map_init(Referee::new, |referee, at| self.read_game(path, at, referee))
+                .collect();
             for (at, found) in batch.into_iter().zip(found) {
                 let (id, found) = found?;
                 own.games += 1;
-                self.note(path, at, id, found, &mut own);
+                self.record(path, at, id, found, &mut own);
             }
         }
         (own.bytes, own.blake3) = games.read();
@@ -396,7 +398,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn note(&mut self, path: &Path, at: GameAt, id: String, found: Found, own: &mut ImportedFile) {
+    fn record(&mut self, path: &Path, at: GameAt, id: String, found: Found, own: &mut ImportedFile) {
         let game = Named { file: path.to_owned(), line: at.line, id };
         match found {
             Found::LeftOut(Stopped { reason, what, .. }, rule) => {
@@ -422,7 +424,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Plays a game by the variant's rules, and if it differs by others.
-    fn look(&self, path: &Path, at: &GameAt, referee: &mut Referee) -> Result<(String, Found), ArchiveError> {
+    fn read_game(
+        &self,
+        path: &Path,
+        at: &GameAt,
+        referee: &mut Referee,
+    ) -> Result<(String, Found), ArchiveError> {
         let ImportRequest { try_rules, mismatches, .. } = *self.request;
         let saved = SavedGame::open(path, at)?;
         let mut by = |edition: usize, mismatches: OnMismatch| {

@@ -8,9 +8,6 @@
 //! and compares it with the positions of its file. A game that differs is reported with phase and province, and left
 //! out or kept.
 
-mod compare;
-mod error;
-mod files;
 mod import;
 mod package;
 mod playing;
@@ -20,8 +17,8 @@ mod sheet;
 mod tests;
 mod web;
 
-pub use error::ArchiveError;
 pub use import::{ImportRequest, ImportSurvey, Named, Notice, OtherRules, RuleFound, TryRules};
 pub use playing::{ImportMismatch, OnMismatch};
+pub use saved::ArchiveError;
 pub use saved::Boards;
 pub use sheet::Reason;

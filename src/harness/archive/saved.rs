@@ -1,18 +1,24 @@
 //! A saved game in its file, read in two passes: its own keys first, because they may come after the phases, and then
 //! the phases one after the other. Neither pass keeps the text, and the second keeps no more than two turns.
+//!
+//! A file has a game a line, or one game over all lines. A game's text is not kept: it is read from the file each time,
+//! and its hash shows whether the file is still the same.
 
-use std::fmt;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 use serde_json::{Map, Value};
-
-use super::error::ArchiveError;
-use super::files::{self, GameAt};
-use super::sheet::{Closing, Page, ReadFault, Reason};
-use super::{package, web};
+use upheaval_engine::diagnostic::{open_file, wording};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::PowerNames;
+
+use super::sheet::{Closing, Page, ReadFault, Reason};
+use crate::archive::{package, web};
+use crate::sim::OutputError;
 
 /// The board of the games if no variant is named.
 const STANDARD: &str = "standard";
@@ -65,7 +71,7 @@ impl<'a> SavedGame<'a> {
     /// # Errors
     /// The file cannot be read, has changed, or is not JSON there.
     pub(super) fn open(path: &'a Path, at: &'a GameAt) -> Result<SavedGame<'a>, ArchiveError> {
-        Ok(SavedGame { path, at, own: files::parse(path, at, OWN)? })
+        Ok(SavedGame { path, at, own: parse(path, at, OWN)? })
     }
 
     /// Its name in the file; empty if it has none.
@@ -113,7 +119,7 @@ impl<'a> SavedGame<'a> {
         mut take: impl FnMut(Map<String, Value>) -> Result<(), ReadFault>,
     ) -> Result<Result<(), ReadFault>, ArchiveError> {
         let mut fault = None;
-        let read = files::parse(self.path, self.at, Game(Phases { take: &mut take, fault: &mut fault }));
+        let read = parse(self.path, self.at, Game(Phases { take: &mut take, fault: &mut fault }));
         match fault {
             Some(fault) => Ok(Err(fault)),
             None => read.map(Ok),
@@ -281,5 +287,276 @@ impl<'de, F: FnMut(Map<String, Value>) -> Result<(), ReadFault>> Visitor<'de> fo
             }
         }
         Ok(())
+    }
+}
+
+/// How many bytes of a file are read at once.
+const PIECE: usize = 64 << 10;
+
+/// The number of bytes up to which a game's text is parsed as a whole, which is several times as fast.
+const SMALL: u64 = 1 << 20;
+
+/// The position of a game in a file, and the hash of its text when it was first read.
+#[derive(Clone, Debug)]
+pub(super) struct GameAt {
+    /// The file, by its index in the list of files.
+    pub file: usize,
+    /// The line on which it begins, from 1.
+    pub line: u64,
+    offset: u64,
+    bytes: u64,
+    hash: blake3::Hash,
+}
+
+/// A file whose games are looked for from its start.
+pub(super) struct Games {
+    path: PathBuf,
+    file: usize,
+    reader: BufReader<File>,
+    hasher: blake3::Hasher,
+    line: u64,
+    offset: u64,
+    /// Has the file contained a game so far?
+    any: bool,
+}
+
+/// A part of a file that was passed.
+struct Passed {
+    hasher: blake3::Hasher,
+    bytes: u64,
+    /// Has it nothing but white space?
+    is_blank: bool,
+}
+
+impl Games {
+    pub(super) fn open(path: &Path, file: usize) -> Result<Games, ArchiveError> {
+        let opened = open_file(path).map_err(ArchiveError::unreadable(path))?;
+        Ok(Games {
+            path: path.to_owned(),
+            file,
+            reader: BufReader::with_capacity(PIECE, opened),
+            hasher: blake3::Hasher::new(),
+            line: 0,
+            offset: 0,
+            any: false,
+        })
+    }
+
+    /// The next game.
+    pub(super) fn next(&mut self) -> Result<Option<GameAt>, ArchiveError> {
+        loop {
+            let (line, offset) = (self.line + 1, self.offset);
+            let mut passed = Passed { hasher: blake3::Hasher::new(), bytes: 0, is_blank: true };
+            self.pass(&mut passed, Some(b'\n'))?;
+            if passed.bytes == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            if passed.is_blank {
+                continue;
+            }
+            if !self.any && is_cut(&self.path, offset, passed.bytes)? {
+                // The first line is not a whole game: the file is one game over several lines.
+                self.pass(&mut passed, None)?;
+            }
+            self.any = true;
+            let (bytes, hash) = (passed.bytes, passed.hasher.finalize());
+            return Ok(Some(GameAt { file: self.file, line, offset, bytes, hash }));
+        }
+    }
+
+    /// Passes the file up to this byte, and with it; or to its end.
+    fn pass(&mut self, passed: &mut Passed, end: Option<u8>) -> Result<(), ArchiveError> {
+        loop {
+            let piece = self.reader.fill_buf().map_err(ArchiveError::unreadable(&self.path))?;
+            let found = end.and_then(|end| piece.iter().position(|&byte| byte == end));
+            let piece = &piece[..found.map_or(piece.len(), |at| at + 1)];
+            self.hasher.update(piece);
+            passed.hasher.update(piece);
+            passed.is_blank &= piece.trim_ascii().is_empty();
+            let bytes = piece.len();
+            passed.bytes += bytes as u64;
+            self.offset += bytes as u64;
+            self.reader.consume(bytes);
+            if bytes == 0 || found.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The bytes that were read, and their hash.
+    pub(super) fn read(&self) -> (u64, String) {
+        (self.offset, self.hasher.finalize().to_hex().to_string())
+    }
+}
+
+/// Is this part of a file an incomplete JSON text?
+fn is_cut(path: &Path, offset: u64, bytes: u64) -> Result<bool, ArchiveError> {
+    let text = Hashed::text(path, offset, bytes)?;
+    Ok(serde_json::from_reader::<_, IgnoredAny>(text).is_err_and(|error| error.is_eof()))
+}
+
+/// A part of a file as a stream, with the hash of what was read.
+type Text = BufReader<Hashed>;
+
+struct Hashed {
+    part: Take<File>,
+    hasher: blake3::Hasher,
+}
+
+impl Hashed {
+    fn text(path: &Path, offset: u64, bytes: u64) -> Result<Text, ArchiveError> {
+        let mut file = open_file(path).map_err(ArchiveError::unreadable(path))?;
+        file.seek(SeekFrom::Start(offset)).map_err(ArchiveError::unreadable(path))?;
+        let hashed = Hashed { part: file.take(bytes), hasher: blake3::Hasher::new() };
+        Ok(BufReader::with_capacity(PIECE, hashed))
+    }
+}
+
+impl Read for Hashed {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.part.read(into)?;
+        self.hasher.update(&into[..bytes]);
+        Ok(bytes)
+    }
+}
+
+/// Reads a value and the end of the text after it.
+fn value<'de, R, S>(mut json: serde_json::Deserializer<R>, seed: S) -> serde_json::Result<S::Value>
+where
+    R: serde_json::de::Read<'de>,
+    S: DeserializeSeed<'de>,
+{
+    let value = seed.deserialize(&mut json)?;
+    json.end()?;
+    Ok(value)
+}
+
+/// Reads a value from the JSON of a game.
+///
+/// # Errors
+/// The file cannot be read or has changed since the game was found; its text there is not JSON, or has another form.
+pub(super) fn parse<S, T>(path: &Path, at: &GameAt, seed: S) -> Result<T, ArchiveError>
+where
+    S: for<'de> DeserializeSeed<'de, Value = T>,
+{
+    let mut text = Hashed::text(path, at.offset, at.bytes)?;
+    let read = if at.bytes <= SMALL {
+        let mut whole = Vec::new();
+        text.read_to_end(&mut whole).map_err(ArchiveError::unreadable(path))?;
+        value(serde_json::Deserializer::from_slice(&whole), seed)
+    } else {
+        let read = value(serde_json::Deserializer::from_reader(&mut text), seed);
+        io::copy(&mut text, &mut io::sink()).map_err(ArchiveError::unreadable(path))?;
+        read
+    };
+    if text.get_ref().hasher.finalize() != at.hash {
+        return Err(ArchiveError::Changed(path.to_owned()));
+    }
+    read.map_err(|error| {
+        let (path, line) = (path.to_owned(), at.line + (error.line() as u64).saturating_sub(1));
+        let (what, column) = (wording::of_json(&error), error.column());
+        match error.classify() {
+            Category::Data => ArchiveError::Form { path, line, what },
+            _ => ArchiveError::Json { path, line, column, what },
+        }
+    })
+}
+
+/// Why files of saved games cannot be imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// A file cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// A file is not JSON.
+    #[error(
+        "{}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over all lines",
+        path.display()
+    )]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column, from 1.
+        column: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// A game does not have a known form.
+    #[error("{}:{line}: {what}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// The line on which the game begins, from 1.
+        line: u64,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+    /// Two files are the same.
+    #[error("`{}` and `{}` are the same file: each game is imported once", first.display(), second.display())]
+    Twice {
+        /// One of them.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+    },
+    /// A file was changed while it was read.
+    #[error("`{}` was changed while it was read: import it again", .0.display())]
+    Changed(PathBuf),
+    /// The name cannot be the name of a folder.
+    #[error(
+        "`{0}` is not a valid name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first"
+    )]
+    Name(String),
+    /// The variant's board changes.
+    #[error(
+        "the board of `{0}` changes during play, and saved games do not record how: name a variant on a fixed board"
+    )]
+    ChangingBoard(String),
+    /// Every game is left out.
+    #[error("none of {games} games can be imported{}{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")), by_switches(*by_one_switch))]
+    Nothing {
+        /// How many there are.
+        games: u64,
+        /// Why the first one is left out.
+        first: Option<String>,
+        /// How many agree with the rules by another value of one switch.
+        by_one_switch: u64,
+    },
+    /// There are more games than a run can have.
+    #[error("{0} games are more than a run can have")]
+    TooMany(u64),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// How many were asked for; 0 for one per core.
+        threads: usize,
+        /// The cause.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// The run folder cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// What to do about games that differ in one switch.
+fn by_switches(games: u64) -> String {
+    match games {
+        0 => String::new(),
+        _ => format!("; --try-rules imports {games} of them, each with the switch that it needs"),
+    }
+}
+
+impl ArchiveError {
+    pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ArchiveError + use<> {
+        let path = path.to_owned();
+        move |source| ArchiveError::Read { path: path.clone(), source }
     }
 }

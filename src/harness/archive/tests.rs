@@ -504,8 +504,11 @@ fn an_import_is_held_to_its_hashes_and_not_played_again() {
     let import = manifest.import.expect("it is one");
     assert_eq!(import.files[0].blake3, blake3::hash(over("").to_string().as_bytes()).to_hex().as_str());
     let registry = crate::sim::Registry::new([]);
-    let again =
-        crate::game_record::Again::open(&report.path, &crate::game_record::Programs::Refused, &registry);
+    let again = crate::game_record::RunReplayer::open(
+        &report.path,
+        &crate::game_record::Programs::Refused,
+        &registry,
+    );
     let said = again.err().expect("nobody can play it again").to_string();
     assert!(said.contains("was imported: people have played its games"), "{said}");
 }

@@ -1,20 +1,20 @@
-//! A game of a run, forked.
+//! A game of a run, forked: its futures with and without the change, and why a game cannot be forked.
 
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use rayon::prelude::*;
-use upheaval_engine::bot::Decision;
+use upheaval_engine::ask::{Answer, Ask, Faculty, Handicap, Observation};
+use upheaval_engine::bot::{Bot, Decision};
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_map::ids::Power;
+use upheaval_map::rng::Stream;
 
-use super::error::{BranchError, Why};
 use super::otherwise::{DrawWord, Otherwise};
-use super::scripted::{Scripted, shake};
-use crate::game_record::{Again, GameRecord, LiveSeats, OrderLine, StageRecord, given};
+use crate::game_record::{AgainError, GameRecord, LiveSeats, OrderLine, RunReplayer, StageRecord, given};
 use crate::record::{GameRow, GameRows};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -92,7 +92,7 @@ pub struct Future {
 
 /// A game of a run that is forked at a moment.
 pub struct Fork<'a> {
-    again: &'a Again,
+    again: &'a RunReplayer,
     player: Player,
     /// The bots that decide after the fork, in seats that are played from the record before it.
     live: LiveSeats,
@@ -111,7 +111,7 @@ impl<'a> Fork<'a> {
     /// # Errors
     /// The game cannot be played again, never reached that moment, or cannot continue in this way from there.
     pub fn new(
-        again: &'a Again,
+        again: &'a RunReplayer,
         game: &str,
         at: Moment,
         otherwise: Otherwise,
@@ -162,7 +162,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn future(&self, side: Side, number: FutureNumber) -> Result<Future, BranchError> {
         let mut steering = Steering::new(self, side, number);
-        let record = self.player.play_steered(&self.spec, &mut |game| steering.look(game));
+        let record = self.player.play_steered(&self.spec, &mut |game| steering.before_stage(game));
         record.map(|record| Future { record }).ok_or_else(|| steering.fault())
     }
 
@@ -187,7 +187,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn written(&self, side: Side, number: FutureNumber) -> Result<GameRecord, BranchError> {
         let mut steering = Steering::new(self, side, number);
-        let written = self.again.written(&self.player, &self.spec, &mut |game| steering.look(game));
+        let written = self.again.written(&self.player, &self.spec, &mut |game| steering.before_stage(game));
         written.ok_or_else(|| steering.fault())
     }
 
@@ -258,9 +258,9 @@ impl<'a> Steering<'a> {
     }
 
     /// Sees the game before a stage, or at its end.
-    fn look(&mut self, game: &mut Playing<'_>) -> ControlFlow<()> {
+    fn before_stage(&mut self, game: &mut Playing<'_>) -> ControlFlow<()> {
         if self.forked {
-            return match game.look().0 {
+            return match game.state().0 {
                 1 => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             };
@@ -279,7 +279,7 @@ impl<'a> Steering<'a> {
 
     fn steer(&mut self, playing: &mut Playing<'_>) -> Result<(), BranchError> {
         let fork = self.fork;
-        let (number, game, _) = playing.look();
+        let (number, game, _) = playing.state();
         if number > 1 {
             return Err(BranchError::Void { game: fork.game.clone() });
         }
@@ -321,7 +321,7 @@ impl<'a> Steering<'a> {
                 }
             }
             (Otherwise::Orders { power, orders }, Side::Otherwise) => {
-                let game = playing.look().1;
+                let game = playing.state().1;
                 let (phase, script) = (game.phase(), fork.script(game, *power, orders)?);
                 playing.exchange(*power, |bot| Box::new(Scripted { bot, phase, script }));
             }
@@ -338,7 +338,7 @@ impl<'a> Steering<'a> {
 
     /// Makes the change in the seismic phase of the season.
     fn shake(&mut self, playing: &mut Playing<'_>, quake: Option<&str>) -> Result<(), BranchError> {
-        let (fork, game) = (self.fork, playing.look().1);
+        let (fork, game) = (self.fork, playing.state().1);
         if self.behind < fork.stage || !fork.at.has_quakes(game) {
             return Ok(());
         }
@@ -353,7 +353,7 @@ impl<'a> Steering<'a> {
     /// Has the change been made, so that futures diverge from here on?
     fn is_done(&self, playing: &Playing<'_>) -> Result<bool, BranchError> {
         let fork = self.fork;
-        let (_, game, _) = playing.look();
+        let (_, game, _) = playing.state();
         let season = Moment { kind: None, ..fork.at }.to_string();
         let is_past = fork.at.is_behind(game.phase()) || game.stage() == Stage::Over;
         let (draw, change) = match &fork.otherwise {
@@ -391,4 +391,169 @@ impl<'a> Steering<'a> {
 
 fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {
     BranchError::NothingDrawn { game: game.to_owned(), what: draw.deed(), season }
+}
+
+/// Why a game cannot be branched, or not in this way.
+#[derive(Debug, thiserror::Error)]
+pub enum BranchError {
+    /// It cannot be played again at all.
+    #[error(transparent)]
+    RunReplayer(#[from] AgainError),
+    /// The game never reached that moment.
+    #[error("{game} never waits for {phase}: it goes from {first} to {last}")]
+    NoMoment {
+        /// The game.
+        game: String,
+        /// The moment as it was asked for.
+        phase: String,
+        /// Its first phase.
+        first: String,
+        /// Its last phase.
+        last: String,
+    },
+    /// Nature makes no such draw in this season.
+    #[error("{game}: nothing is drawn to {what} in {season}, so there is nothing to change")]
+    NothingDrawn {
+        /// The game.
+        game: String,
+        /// The purpose of the draw: `become holes`.
+        what: &'static str,
+        /// The season: `F1902`.
+        season: String,
+    },
+    /// The province cannot be drawn.
+    #[error("{game}: `{province}` cannot be drawn in {season}: {why}")]
+    Ineligible {
+        /// The game.
+        game: String,
+        /// The province.
+        province: String,
+        /// The season: `F1902`.
+        season: String,
+        /// The reason.
+        why: Why,
+    },
+    /// The new draw equals the actual one.
+    #[error("{game}: `{province}` was drawn in {season} anyway; name another province, or none")]
+    SameDraw {
+        /// The game.
+        game: String,
+        /// The province.
+        province: String,
+        /// The season.
+        season: String,
+    },
+    /// An order cannot be given.
+    #[error("{game}, {phase}: the order `{order}`: {why}")]
+    Order {
+        /// The game.
+        game: String,
+        /// The phase.
+        phase: String,
+        /// The order.
+        order: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No orders are given in this phase.
+    #[error(
+        "{phase} waits only for coasts of fleets, and no orders are given in it; name another phase, such as S1903M"
+    )]
+    NoOrders {
+        /// The phase.
+        phase: String,
+    },
+    /// The season has no seismic phase.
+    #[error("{game}: {season} has no seismic phase, so there is no quake to change")]
+    NoQuakes {
+        /// The game.
+        game: String,
+        /// The season: `F1902`.
+        season: String,
+    },
+    /// The bot that would take a seat decides for many games at once.
+    #[error(
+        "the bot `{0}` decides for many games at once and cannot take a seat in the middle of one; name another"
+    )]
+    Ensemble(String),
+    /// A bot answered differently before the fork.
+    #[error(
+        "{game} is not repeatable: it differs before {phase} when it is played again, although nothing was changed yet; a bot \
+         answers differently from the first time"
+    )]
+    NotRepeatable {
+        /// The game.
+        game: String,
+        /// The phase.
+        phase: String,
+    },
+    /// A bot was at fault, and by the experiment's policy the game was started again.
+    #[error("{game} was void and was started again, so its moments are ambiguous")]
+    Void {
+        /// The game.
+        game: String,
+    },
+}
+
+/// Why a province cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Why {
+    /// There is no province of this name.
+    #[error("the map has no province of this name then")]
+    Unknown,
+    /// It is a hole already.
+    #[error("it is a hole already")]
+    Hole,
+    /// It is a power's exempt centre.
+    #[error("it is the exempt centre of a power")]
+    Exempt,
+    /// It is not of the kind that the variant draws.
+    #[error("it is not of the kind that this variant draws")]
+    Sort,
+}
+
+/// A bot with scripted decisions in one phase. It is asked nevertheless, with its own dice. Its decisions about other
+/// units in a movement or a retreat phase stay; builds and removals, and a seismic order, are all scripted.
+pub(super) struct Scripted {
+    pub bot: Box<dyn Bot>,
+    pub phase: Phase,
+    pub script: Vec<Decision>,
+}
+
+impl Bot for Scripted {
+    fn inner(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
+    }
+
+    fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
+        self.bot.decide(seen, ask, dice, answer);
+        if seen.phase == self.phase {
+            if let Ask::Adjustments(_) | Ask::Seismic(_) = ask {
+                answer.withdraw(ask);
+            }
+            answer.give_all(ask, &self.script);
+        }
+    }
+
+    /// The bot's handicap; a bot that is scripted to give a seismic order may give it.
+    fn handicap(&mut self) -> Handicap {
+        let own = self.bot.handicap();
+        match self.script.iter().any(|decision| matches!(decision, Decision::Seismic(_))) {
+            true => own.iter().filter(|&denied| denied != Faculty::Seismic).collect(),
+            false => own,
+        }
+    }
+}
+
+/// Makes this quake alone happen in the seismic phase that a game waits for, or none. The first power that is not
+/// eliminated orders it, and no other power orders one.
+pub(super) fn shake(playing: &mut Playing<'_>, quake: Option<SeismicOrder>) {
+    let game = playing.state().1;
+    let (phase, powers) = (game.phase(), game.powers());
+    let giver = powers.iter().find(|&power| !game.world().position.is_out(power));
+    for power in powers {
+        let own = quake.clone().filter(|_| Some(power) == giver);
+        let script = own.map(Decision::Seismic).into_iter().collect();
+        playing.exchange(power, |bot| Box::new(Scripted { bot, phase, script }));
+    }
 }

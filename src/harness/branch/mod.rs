@@ -8,15 +8,10 @@
 //! far as the positions allow. Bots play the whole game from its start in every future, so a bot with a memory has the
 //! same memory here; if a bot answers differently before the fork, the game is not repeatable.
 
-mod error;
 mod fork;
 mod otherwise;
-mod scripted;
 mod survey;
-mod table;
 
-pub use error::BranchError;
-pub use fork::{Fork, Future, FutureNumber, Moment, Side};
+pub use fork::{BranchError, Fork, Future, FutureNumber, Moment, Side};
 pub use otherwise::{DrawWord, EventWord, InvalidEventWord, InvalidOtherwise, Otherwise, Replacement};
-pub use survey::{BranchSurvey, Outcomes, SurveyQuery, Surveyed, SurveyedBranch};
-pub use table::outcomes_table;
+pub use survey::{BranchSurvey, Outcomes, SurveyQuery, Surveyed, SurveyedBranch, outcomes_table};

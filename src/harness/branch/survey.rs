@@ -8,20 +8,22 @@
 //!                       └─ every eligible province, or every quake that the map allows
 //! ```
 //! All branches of a game have the same dice and the same later nature.
+//! [`outcomes_table`] has the outcomes as a Parquet file: a row for each game, province and power.
 
 use std::ops::ControlFlow;
 
-use super::error::BranchError;
-use super::fork::Moment;
-use super::otherwise::{DrawWord, EventWord};
-use super::scripted::shake;
-use crate::game_record::{Again, LiveSeats};
-use crate::sim::amended::{Amendment, Change, Fate};
-use crate::sim::{GameSpec, Player, Playing};
+use parquet::errors::ParquetError;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::nature::Draw;
-use upheaval_map::ids::ByPower;
+use upheaval_map::ids::{ByPower, Power, PowerNames};
 use upheaval_map::topology::{PlanarMap, Quake};
+
+use super::fork::{BranchError, Moment, shake};
+use super::otherwise::{DrawWord, EventWord};
+use crate::game_record::{LiveSeats, RunReplayer};
+use crate::record::parquet::{Cells, encode};
+use crate::sim::amended::{Amendment, Change, Fate};
+use crate::sim::{GameSpec, Player, Playing};
 
 /// What is asked of a run.
 #[derive(Clone, Debug)]
@@ -68,12 +70,12 @@ pub struct SurveyedBranch {
 /// Forks games of runs.
 #[derive(Clone, Copy)]
 pub struct BranchSurvey<'a> {
-    again: &'a Again,
+    again: &'a RunReplayer,
 }
 
 impl<'a> BranchSurvey<'a> {
     /// For a run.
-    pub fn of(again: &'a Again) -> BranchSurvey<'a> {
+    pub fn of(again: &'a RunReplayer) -> BranchSurvey<'a> {
         BranchSurvey { again }
     }
 
@@ -173,7 +175,7 @@ impl Trunk<'_> {
         let mut possible: Option<Vec<Quake>> = None;
         let mut named = Vec::new();
         let without = self.branch(&mut |playing| {
-            let game = playing.look().1;
+            let game = playing.state().1;
             if possible.is_some() {
                 return Happened::Yes;
             }
@@ -190,7 +192,7 @@ impl Trunk<'_> {
         for (quake, (what, provinces)) in possible.iter().zip(named) {
             let mut allowed = None;
             let outcomes = self.branch(&mut |playing| {
-                let game = playing.look().1;
+                let game = playing.state().1;
                 if allowed.is_some() {
                     return Happened::Yes;
                 }
@@ -222,7 +224,7 @@ impl Trunk<'_> {
                 live.take_over(playing, None);
                 before = happened;
             }
-            let (number, game, _) = playing.look();
+            let (number, game, _) = playing.state();
             void |= number > 1;
             if void || game.phase().year > last || playing.is_over() {
                 counted = Some(centres(game));
@@ -257,4 +259,38 @@ fn centres(game: &Game) -> Outcomes {
     let position = &game.world().position;
     // A board has at most 256 faces, and no power owns them all.
     ByPower::from_fn(game.powers(), |power| position.centres_of(power).len().min(255) as u8)
+}
+
+/// The bytes of the table: `game`, `block`, `province` (or the quake, as the text of an order), `power`, the centres
+/// `without` any event and with this event `drawn`.
+///
+/// # Errors
+/// The table cannot be encoded.
+pub fn outcomes_table(forked: &[Surveyed], powers: &PowerNames) -> Result<Vec<u8>, ParquetError> {
+    let rows = || forked.iter().flat_map(rows_of);
+    let numbers = |of: fn(&Row<'_>) -> u32| Cells::U32(rows().map(|row| of(&row)).collect());
+    let texts = |of: &dyn Fn(&Row<'_>) -> String| Cells::Text(rows().map(|row| Some(of(&row))).collect());
+    let columns = [
+        ("game", numbers(|row| row.game.game)),
+        ("block", numbers(|row| row.game.block)),
+        ("province", texts(&|row| row.province.to_owned())),
+        ("power", texts(&|row| powers.name(row.power).to_owned())),
+        ("without", numbers(|row| row.game.without[row.power].into())),
+        ("drawn", numbers(|row| row.outcomes[row.power].into())),
+    ];
+    encode(columns.map(|(name, cells)| (name.to_owned(), cells)).into(), &[])
+}
+
+/// One province and power of a game.
+struct Row<'a> {
+    game: &'a Surveyed,
+    province: &'a str,
+    outcomes: &'a Outcomes,
+    power: Power,
+}
+
+fn rows_of(game: &Surveyed) -> impl Iterator<Item = Row<'_>> {
+    game.happened.iter().flat_map(move |SurveyedBranch { what, outcomes, .. }| {
+        outcomes.iter().map(move |(power, _)| Row { game, province: what, outcomes, power })
+    })
 }

@@ -224,7 +224,7 @@ pub enum FormError {
         message: String,
     },
     /// It is something else.
-    #[error("`{file}` is a `{found}`, no `{FORMAT}`")]
+    #[error("`{file}` is a `{found}` file, not `{FORMAT}`")]
     Format {
         /// The file.
         file: String,

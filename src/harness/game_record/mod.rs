@@ -9,29 +9,25 @@
 //! the game begins to differ. A [`Replay`] does so stage by stage, and reports the events to a log in the game's own
 //! types.
 
-mod again;
-mod decisions;
 mod error;
 mod form;
 mod people;
 mod programs;
 mod recorded;
 mod replay;
-mod rerun;
+mod replayer;
 mod saved_game;
-mod stored;
-mod told;
 mod writer;
 
-pub use again::Again;
-pub(crate) use again::LiveSeats;
-pub(crate) use decisions::given;
 pub use error::{AgainError, Differs, NeededProgram};
 pub use form::{
     End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
     StageRecord,
 };
-pub use programs::{Programs, command_line, quoted};
+pub use programs::{Programs, quoted};
+pub(crate) use recorded::given;
 pub use replay::{Mismatch, Replay, replay};
+pub(crate) use replayer::LiveSeats;
+pub use replayer::RunReplayer;
 pub use saved_game::{NotStandard, SavedGame};
 pub use writer::{Origin, game_record, game_record_of};

@@ -187,7 +187,7 @@ impl StageRecord {
     }
 
     /// The events that are not visible from the results of orders, in sequence.
-    pub fn untold(&self) -> impl Iterator<Item = &EventLine> {
+    pub fn events_beside_orders(&self) -> impl Iterator<Item = &EventLine> {
         self.events.iter().filter(|event| !event.is_in_orders(self))
     }
 
@@ -205,7 +205,7 @@ impl StageRecord {
         }
         // The outcome is written at the end, with the powers that have a claim.
         let ends = |event: &&EventLine| matches!(event.kind(), Some(EventKind::Won | EventKind::Drawn));
-        for event in self.untold().filter(|event| !ends(event)) {
+        for event in self.events_beside_orders().filter(|event| !ends(event)) {
             writeln!(text, "  {}", event.display(powers))?;
         }
         Ok(())

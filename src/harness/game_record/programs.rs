@@ -27,7 +27,7 @@ impl Programs {
 
 /// A command as one line, each word quoted where a POSIX shell would need that. Two commands never have the same line,
 /// and a line contains no control characters or other invisible characters.
-pub fn command_line(words: &[String]) -> String {
+pub(crate) fn command_line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::decisions::{self, Unusable};
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
-use super::told::{self, Told};
+use super::recorded::RecordedNature;
+use super::recorded::Unusable;
 use super::writer::{RecordWriter, head, hex};
+use crate::game_record::recorded;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
 use crate::sim::{GameSpec, Logging, Recorder};
 use upheaval_engine::ask::Retreating;
@@ -31,22 +32,22 @@ pub struct Mismatch {
 /// Plays a game record again from start to end, and compares the hash of the game before every stage, each order's
 /// result, all events, and the end.
 ///
-/// `look` receives the game before each stage and at its end.
+/// `observe` receives the game before each stage and at its end.
 ///
 /// # Errors
 /// The first mismatch.
 pub fn replay(
     game_record: &GameRecord,
     variant: Arc<Variant>,
-    look: &mut dyn FnMut(&Game),
+    observe: &mut dyn FnMut(&Game),
 ) -> Result<Game, Mismatch> {
     let mut replay = Replay::new(game_record, variant)?;
     while let Some(stage) = replay.next()? {
-        look(replay.game());
+        observe(replay.game());
         replay.settle(stage, &mut ())?;
     }
     let game = replay.finish()?;
-    look(&game);
+    observe(&game);
     Ok(game)
 }
 
@@ -192,24 +193,24 @@ fn settle(
     stage: &StageRecord,
     log: &mut dyn Log,
 ) -> Result<StageRecord, Unusable> {
-    let mut told = Told::new(&stage.events, &game.world().terrain);
+    let mut told = RecordedNature::new(&stage.events, &game.world().terrain);
     let mut recorder = recorder(game);
     let mut writer = RecordWriter::default();
-    writer.look(game, recorder.record());
+    writer.record_stage(game, recorder.record());
     let mut heard = Both { first: &mut recorder, second: log };
     let mut answers = referee.answers(game);
-    for (power, decision) in decisions::given(game, &stage.orders)? {
+    for (power, decision) in recorded::given(game, &stage.orders)? {
         answers.put(power, &decision);
     }
     for power in game.powers() {
         let declared = game.asks(power).into_iter();
         declared
-            .filter_map(|ask| told::decided(&stage.events, game.terrain(), power, &ask))
+            .filter_map(|ask| recorded::decided(&stage.events, game.terrain(), power, &ask))
             .for_each(|decision| answers.put(power, &decision));
     }
     game.settle(referee, &answers, &mut told, &mut heard);
     referee.give_back(answers);
-    writer.look(game, recorder.record());
+    writer.record_stage(game, recorder.record());
     Ok(writer.stages.pop().unwrap_or_else(|| head(game)))
 }
 

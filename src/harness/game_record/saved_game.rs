@@ -36,7 +36,7 @@ fn words(line: &OrderLine) -> Vec<&str> {
     line.result.split(',').flat_map(word).copied().collect()
 }
 
-/// A saved game in the making. [`SavedGame::look`] must be called before each stage and at the end, as
+/// A saved game in the making. [`SavedGame::record_state`] must be called before each stage and at the end, as
 /// [`super::replay`] calls an observer.
 pub struct SavedGame<'a> {
     game_record: &'a GameRecord,
@@ -71,7 +71,7 @@ impl<'a> SavedGame<'a> {
     }
 
     /// Adds the current state of the game.
-    pub fn look(&mut self, game: &Game) {
+    pub fn record_state(&mut self, game: &Game) {
         let number = self.phases.len();
         let stage = self.game_record.stages.get(number);
         let name = match game.stage() {

@@ -47,12 +47,12 @@ pub(super) fn game_record_steered(
     let mut writer = RecordWriter::default();
     let mut tries = 1;
     let record = player.play_steered(&spec, &mut |playing| {
-        let (number, game, record) = playing.look();
+        let (number, game, record) = playing.state();
         if number > tries {
             // The previous attempt was void.
             (tries, writer) = (number, RecordWriter::default());
         }
-        writer.look(game, record);
+        writer.record_stage(game, record);
         steer(playing)
     })?;
     Some((writer.finish(origin, player.variant(&spec), &spec, &record, None), record))
@@ -101,7 +101,8 @@ pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     };
     let mut writer = RecordWriter::default();
     let begin = |session: &Session| Recorder::new(&spec, session.game());
-    let look = |session: &Session, recorder: &Recorder| writer.look(session.game(), recorder.record());
+    let look =
+        |session: &Session, recorder: &Recorder| writer.record_stage(session.game(), recorder.record());
     let (again, recorder) = session.play_again(begin, look)?;
     let record = recorder.finish(again.game());
     let origin = Origin { experiment: variant.id.clone(), hash: String::new() };
@@ -119,7 +120,7 @@ pub(super) struct RecordWriter {
 
 impl RecordWriter {
     /// Sees a game before a stage, or at its end: reports since the last call belong to the stage before.
-    pub(super) fn look(&mut self, game: &Game, record: &GameRows) {
+    pub(super) fn record_stage(&mut self, game: &Game, record: &GameRows) {
         if let Some(mut stage) = self.last.take() {
             let powers = game.power_names();
             stage.orders =

@@ -1,15 +1,23 @@
 //! A column: its name, unit and meaning, and how rows fill it. The schema of a file is derived from it.
+//!
+//! A column of words from a closed list, such as seasons, stores the index of each word, never its letters. A
+//! [`TableFrame`] is the context of an arm's tables: the powers of its board, and the parameters that the run sweeps.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Metadata, Schema, SchemaRef};
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
+use serde_json::{Map, Value};
+use upheaval_engine::rules::conduct::Conduct;
+use upheaval_engine::rules::position::{PhaseKind, Season};
+use upheaval_map::ids::{Designation, PowerNames};
+use upheaval_pages as pages;
+use upheaval_pages::{ColumnChunk, Number, Numbers, Runs, Width};
 
-use super::frame::TableFrame;
-use super::rows::GameRows;
-use upheaval_pages::{self as pages, ColumnChunk, Number, Numbers, Runs, Width};
+use super::rows::{EventKind, GameEnd, GameRows, SeatOutcome};
 
 /// A function that appends the values of a column in some rows: one call for many rows, since a call costs more than a
 /// value.
@@ -87,7 +95,7 @@ impl<R> Column<R> {
     }
 
     /// Can a value be missing?
-    pub fn is_optional(&self) -> bool {
+    pub(crate) fn is_optional(&self) -> bool {
         matches!(
             self.values,
             ColumnValues::OptionalU16(_)
@@ -212,7 +220,7 @@ pub struct TableSchema<R> {
 
 impl<R> TableSchema<R> {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
-    pub fn arrow_schema(&self) -> SchemaRef {
+    pub(crate) fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
     }
 }
@@ -263,4 +271,168 @@ pub trait TableRow: Sync + Sized + 'static {
     fn table(frame: &TableFrame) -> TableSchema<Self>;
     /// The rows of a game.
     fn of(game: &GameRows) -> &[Self];
+}
+
+/// A type whose values are the words of a closed list.
+pub(super) trait Word: Copy + 'static {
+    /// All of them, in the order of [`Word::place`].
+    const ALL: &'static [Self];
+    /// The word as files have it.
+    fn text(self) -> &'static str;
+    /// Its index in the list.
+    fn place(self) -> u8;
+}
+
+macro_rules! words {
+    ($($kind:ty: $all:expr, $text:expr;)*) => {
+        $(impl Word for $kind {
+            const ALL: &'static [Self] = &$all;
+            fn text(self) -> &'static str {
+                $text(self)
+            }
+            fn place(self) -> u8 {
+                self as u8
+            }
+        })*
+
+        #[test]
+        fn every_word_stands_in_its_place() {
+            $(for (place, word) in <$kind as Word>::ALL.iter().enumerate() {
+                assert_eq!(usize::from(word.place()), place, "{word:?}");
+            })*
+        }
+    };
+}
+
+words! {
+    Season: [Season::Spring, Season::Fall, Season::Winter], season;
+    PhaseKind:
+        [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic], phase;
+    Designation: [Designation::Army, Designation::Fleet, Designation::ArmyFleet], Designation::letters;
+    EventKind: EventKind::ALL, EventKind::name;
+    GameEnd: GameEnd::ALL, GameEnd::name;
+    SeatOutcome:
+        [
+            SeatOutcome::Won,
+            SeatOutcome::Drew,
+            SeatOutcome::Survived,
+            SeatOutcome::Eliminated,
+            SeatOutcome::Forfeited,
+        ],
+        SeatOutcome::name;
+    Conduct: Conduct::ALL, Conduct::name;
+}
+
+const fn season(season: Season) -> &'static str {
+    match season {
+        Season::Spring => "S",
+        Season::Fall => "F",
+        Season::Winter => "W",
+    }
+}
+
+const fn phase(kind: PhaseKind) -> &'static str {
+    match kind {
+        PhaseKind::Movement => "M",
+        PhaseKind::Retreats => "R",
+        PhaseKind::Adjustments => "A",
+        PhaseKind::Seismic => "E",
+    }
+}
+
+/// The context of the tables of an arm, in addition to the schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableFrame {
+    /// The powers of the board, in the order of their rows.
+    pub power_names: PowerNames,
+    /// A column of `games` for each parameter that a sweep sets in any arm of the run, in the order of their keys.
+    pub swept: Vec<SweptColumn>,
+}
+
+/// A swept parameter and its value in one arm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweptColumn {
+    /// The key of the parameter: `holes.per_season`.
+    pub parameter: String,
+    /// Its value; the same kind in all arms of a run, so that their files have one schema.
+    pub value: SweptValue,
+}
+
+/// The value of a swept parameter in an arm; `None` where the arm does not set it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SweptValue {
+    /// For a parameter whose values are all whole numbers.
+    Whole(Option<u32>),
+    /// For any other: a word as it is, everything else as JSON.
+    Text(Option<String>),
+}
+
+impl TableFrame {
+    /// The frame of a run without sweeps.
+    pub fn new(power_names: PowerNames) -> TableFrame {
+        TableFrame { power_names, swept: Vec::new() }
+    }
+
+    /// The frame of an arm, given the parameters that sweeps set in each arm of its run.
+    pub(crate) fn of_arm<'a>(
+        power_names: PowerNames,
+        arms: impl Iterator<Item = Option<&'a Map<String, Value>>> + Clone,
+        arm: usize,
+    ) -> TableFrame {
+        let keys: BTreeSet<&String> = arms.clone().flatten().flat_map(Map::keys).collect();
+        let column = |parameter: &String| {
+            let values = arms.clone().map(|set| set.and_then(|set| set.get(parameter)));
+            let whole = |value: &Value| value.as_u64().and_then(|number| u32::try_from(number).ok());
+            let own = values.clone().nth(arm).flatten();
+            let value = match values.flatten().all(|value| whole(value).is_some()) {
+                true => SweptValue::Whole(own.and_then(whole)),
+                false => SweptValue::Text(own.map(text)),
+            };
+            SweptColumn { parameter: parameter.clone(), value }
+        };
+        TableFrame { power_names, swept: keys.into_iter().map(column).collect() }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod frame_tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_swept_parameter_has_one_kind_of_value_in_all_arms() {
+        let arms = [
+            Some(json!({"holes.per_season": 1, "builds.sites": "home"})),
+            None,
+            Some(json!({"holes.per_season": 2})),
+            Some(json!({"holes.chance": 0.5})),
+            Some(json!({"holes.chance": 1})),
+        ];
+        let arms = arms.map(|arm| arm.and_then(|arm| arm.as_object().cloned()));
+        let frame =
+            |arm| TableFrame::of_arm(PowerNames::standard(), arms.iter().map(Option::as_ref), arm).swept;
+        let swept = |arm| -> Vec<(String, SweptValue)> {
+            frame(arm).into_iter().map(|column| (column.parameter, column.value)).collect()
+        };
+        let (text, whole) =
+            (|text: &str| SweptValue::Text(Some(text.to_owned())), |n| SweptValue::Whole(Some(n)));
+        let (sites, chance, holes) = ("builds.sites", "holes.chance", "holes.per_season");
+        let row = |values: [SweptValue; 3]| {
+            [sites, chance, holes].map(str::to_owned).into_iter().zip(values).collect::<Vec<_>>()
+        };
+        assert_eq!(swept(0), row([text("home"), SweptValue::Text(None), whole(1)]));
+        assert_eq!(swept(1), row([SweptValue::Text(None), SweptValue::Text(None), SweptValue::Whole(None)]));
+        assert_eq!(swept(2)[2].1, whole(2));
+        assert_eq!(swept(3)[1].1, text("0.5"));
+        assert_eq!(swept(4)[1].1, text("1"), "as the value of the other arm is not a whole number");
+        assert_eq!(
+            TableFrame::of_arm(PowerNames::standard(), [None].into_iter(), 0),
+            TableFrame::new(PowerNames::standard())
+        );
+    }
 }

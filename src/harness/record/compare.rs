@@ -1,18 +1,23 @@
 //! Comparison of the stored rows of a game with those of the same game played again.
+//!
+//! [`Audit`] is a check of a part file from outside: its metadata, and the games of its rows. Rows are read a batch at a
+//! time, and only one of their columns, so a table of any size costs little memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, RecordBatch, cast::AsArray};
+use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Metadata, Schema};
 use arrow_select::concat::concat_batches;
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaDataReader;
 
-use super::column::TableRow;
-use super::frame::TableFrame;
+use super::column::{TableFrame, TableRow};
 use super::parquet::{RunMeta, TableWriter, reason};
 use super::regular::{Chunks, Readable};
 use super::rows::GameRows;
@@ -61,7 +66,10 @@ impl StoredPart {
             return None;
         }
         if stored.schema() != played.schema() {
-            return Some(format!("{}: its columns are not those that this program writes", self.table));
+            return Some(format!(
+                "{}: its columns differ from the columns that this program writes",
+                self.table
+            ));
         }
         let both = count.min(played.num_rows());
         let other = |row: &usize| stored.slice(*row, 1) != played.slice(*row, 1);
@@ -130,10 +138,55 @@ fn rows(file: Chunks) -> Result<RecordBatch, ParquetError> {
     Ok(concat_batches(&schema, &bare)?)
 }
 
+/// The content of a part file as far as the audit reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Audit {
+    /// Its rows, by its footer.
+    pub rows: u64,
+    /// Its key-value metadata.
+    pub metadata: Vec<(String, String)>,
+    /// The games of its rows, each run of rows of one game once, in order.
+    pub games: Vec<u32>,
+}
+
+/// The rows of a part file, by its footer. The error is a description of the fault.
+pub(crate) fn count_rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
+    let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
+    let footer = ParquetMetaDataReader::new().parse_and_finish(&file);
+    let footer = footer.map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
+    Ok(u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0))
+}
+
+/// Reads a part file. The error is a description of the fault.
+pub(crate) fn audit(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
+    let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
+    let failed = |error| format!("is not a sound Parquet file: {}", reason(error));
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
+    let about = builder.metadata().file_metadata();
+    let rows = u64::try_from(about.num_rows()).unwrap_or(0);
+    let pairs = about.key_value_metadata().into_iter().flatten();
+    let metadata = pairs.map(|kv| (kv.key.clone(), kv.value.clone().unwrap_or_default())).collect();
+    let mask = ProjectionMask::columns(builder.parquet_schema(), ["game"]);
+    let mut games: Vec<u32> = Vec::new();
+    for batch in builder.with_projection(mask).build().map_err(failed)? {
+        let batch = batch.map_err(|error| failed(error.into()))?;
+        let column = batch.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
+        let Some(column) = column else {
+            return Err("does not have a column `game` of whole numbers".to_owned());
+        };
+        for &game in column.values() {
+            if games.last() != Some(&game) {
+                games.push(game);
+            }
+        }
+    }
+    Ok(Audit { rows, metadata, games })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::rows::{GameRow, TurnRow};
     use super::*;
+    use crate::record::rows::{GameRow, TurnRow};
     use crate::sim::mock;
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::column::TableFrame;
 use super::column::{TableRow, TableSchema};
-use super::frame::TableFrame;
 use super::parquet::METADATA;
 use super::rows::{
     DistanceRow, EventKind, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,

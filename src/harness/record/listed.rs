@@ -196,10 +196,10 @@ impl Readable for SentFile {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::TableFrame;
     use super::super::parquet::{RunMeta, TableWriter};
     use super::super::rows::TurnRow;
     use super::*;
+    use crate::record::column::TableFrame;
     use crate::sim::mock;
     use upheaval_map::ids::PowerNames;
 

@@ -5,32 +5,24 @@
 //! [`reader`] decodes the rows that the program needs again; only these two know the file format. [`regular`] opens the
 //! files of a run folder, and [`listed`] checks them against the manifest.
 
-pub(crate) mod audit;
 pub mod column;
 pub(crate) mod compare;
-pub(crate) mod course;
 #[cfg(test)]
 mod doc;
-pub mod frame;
 pub mod listed;
-#[cfg(test)]
-mod pages_tests;
 pub mod parquet;
 pub mod reader;
 pub mod regular;
 pub mod rows;
 pub mod schema;
-pub mod small;
-mod text;
-mod word;
 
-pub use course::Course;
-pub use frame::TableFrame;
+pub use column::TableFrame;
+pub use rows::LeadHistory;
+pub use rows::Text;
 pub use rows::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome, SeatRow,
     SeatRows, TopologyRow, TurnRow,
 };
-pub use text::Text;
 
 /// The version of the tables and columns; it is raised when a column changes its name, type or meaning.
 pub const SCHEMA_VERSION: u32 = 7;

@@ -6,23 +6,21 @@
 //!
 //! A file with another schema version is refused with its version: its columns may have another meaning.
 
-mod columns;
-mod error;
-mod fields;
-
 use std::sync::Arc;
 
-pub use self::columns::Value;
-pub(crate) use self::columns::refuse_other_version;
-use self::columns::{Columns, read};
-pub use self::error::ReadError;
-pub use self::fields::{Field, Fields, distances, events, orders, seats, topology, turns};
-use super::course::Course;
-use super::regular::Readable;
-use super::rows::{GameRow, SeatRow, SeatRows, TopologyRow};
 use upheaval_engine::rules::position::Phase;
 use upheaval_map::ids::PowerNames;
 use upheaval_map::topology::{GraphMetrics, Metrics};
+
+use super::regular::Readable;
+use super::rows::{GameRow, LeadHistory, SeatRow, SeatRows, TopologyRow};
+
+use self::columns::{Columns, read};
+pub use self::columns::{Field, Fields, ReadError, Value, distances, events, orders, seats, topology, turns};
+
+pub(crate) use super::reader::columns::refuse_other_version;
+
+mod columns;
 
 /// The rows of a part of the tables `games` and `seats`, on a board with these powers.
 pub fn games(
@@ -63,7 +61,7 @@ pub fn games(
                 holes: holes[i],
                 voided: voided[i],
                 state_hash: state_hash[i],
-                course: Course {
+                course: LeadHistory {
                     lead_changes: lead_changes[i],
                     decided: decided[i],
                     closeness: thousandths(closeness[i]),
@@ -242,11 +240,11 @@ mod tests {
     use std::fs::File;
     use std::path::Path;
 
-    use super::super::column::TableRow;
-    use super::super::frame::TableFrame;
-    use super::super::parquet::{RunMeta, TableWriter};
-    use super::super::rows::{EventRow, GameRows, TurnRow};
     use super::*;
+    use crate::record::column::TableFrame;
+    use crate::record::column::TableRow;
+    use crate::record::parquet::{RunMeta, TableWriter};
+    use crate::record::rows::{EventRow, GameRows, TurnRow};
     use crate::sim::mock;
 
     fn write<R: TableRow>(path: &Path, games: &[GameRows]) {

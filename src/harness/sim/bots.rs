@@ -180,7 +180,7 @@ fn guest(table: &Table<'_>) -> Result<Guest, Diagnostic> {
     }
     let folder = table.text("folder")?;
     if let Some(folder) = folder.as_ref().filter(|folder| folder.get_ref().is_empty()) {
-        let message = "`folder` is empty; write `folder = \".\"`, or leave it out for a folder of its own";
+        let message = "`folder` is empty; write `folder = \".\"`, or remove the key for a folder of its own";
         return Err(table.fault(folder.span(), message));
     }
     Ok(Guest {

@@ -48,10 +48,10 @@ pub use catalogue::{BotEntry, BotOrigin, BotSource, Catalogue, LookupError, Swep
 pub use error::{ExperimentError, Override};
 use plain::is_plain;
 pub use roster::Bots;
-pub use seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
+pub use seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 pub use seats::order_alone;
 pub use space::{Dimension, Space};
-pub use terms::{ChoiceCounting, MapLog, Terms};
+pub use terms::{ChoiceCounting, MapLog, RunOptions};
 use upheaval_engine::bot::{BotMaker, Repeats};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source};
@@ -220,7 +220,8 @@ impl Experiment {
         let last_year = last_year(&root, &variants)?;
         let threads = threads(&root, overrides)?;
         let out = out(&root, overrides)?;
-        let (logging, terms, mut faults) = (logging(&root)?, Terms::read(&root)?, FaultRule::read(&root)?);
+        let (logging, terms, mut faults) =
+            (logging(&root)?, RunOptions::read(&root)?, FaultRule::read(&root)?);
         faults.share = overrides.share.unwrap_or(faults.share);
         let mut experiment = Experiment {
             threads,

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 use super::experiment::SeatOrder;
 use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats, difference};
 use super::stored::{StoredError, StoredRun};
-use super::tournament::Format;
 
 /// What the runs of a tournament have played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,15 +59,14 @@ impl Played {
             .map_err(|(place, what)| StoredError::NotOfTournament { path: runs[place].path.clone(), what })
     }
 
-    /// Is a line-up of a tournament of this format still to be played? Of a round robin these are the ones in which a
-    /// new entrant sits: those of the others depend on how many entrants there are.
-    pub(super) fn lacks(&self, format: Format, line_up: &BotNames) -> bool {
-        match format {
-            Format::OneAgainstRest => !self.line_ups.contains(line_up),
-            Format::RoundRobin => {
-                line_up.iter().any(|bot| !self.line_ups.iter().flatten().any(|old| old == bot))
-            }
-        }
+    /// Have they played this line-up?
+    pub(super) fn has(&self, line_up: &BotNames) -> bool {
+        self.line_ups.contains(line_up)
+    }
+
+    /// Has each bot of this line-up played in one of them?
+    pub(super) fn has_bots_of(&self, line_up: &BotNames) -> bool {
+        line_up.iter().all(|bot| self.line_ups.iter().flatten().any(|old| old == bot))
     }
 }
 

@@ -6,127 +6,15 @@
 //! The decision depends on the games before it in the schedule alone, and so not on threads.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
-
 use super::experiment::Experiment;
+use super::faults::{FEWEST, FailingBot, FaultCounts};
 use super::runner::{Observer, Play, RunError, Sink, run};
 use super::schedule::{GameSpec, Schedule};
 use crate::record::GameRow;
-use upheaval_engine::bot::{BotMaker, Conduct, Incident};
-
-/// Until a bot has played this many games, its failures are compared with this number of games: a bot is not judged by
-/// its first game.
-const FEWEST: u64 = 20;
-
-/// The games of a bot by its gravest fault in them, in the order of [`Conduct::ALL`].
-pub type ByConduct = [u64; Conduct::ALL.len()];
-
-/// The games of each bot by its gravest fault in them. A game counts for each power that the bot plays in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FaultCounts(BTreeMap<String, ByConduct>);
-
-impl FaultCounts {
-    /// Adds a game.
-    pub fn add(&mut self, game: &GameRow) {
-        game.seats.rows().iter().for_each(|seat| self.add_seat(&seat.bot, seat.fault));
-    }
-
-    /// Adds a seat of a game with its gravest fault.
-    pub fn add_seat(&mut self, bot: &str, fault: Conduct) {
-        if !self.0.contains_key(bot) {
-            self.0.insert(bot.to_owned(), Default::default());
-        }
-        let place = Conduct::ALL.iter().position(|&word| word == fault);
-        if let (Some(counts), Some(place)) = (self.0.get_mut(bot), place) {
-            counts[place] += 1;
-        }
-    }
-
-    /// The bots and their games.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &ByConduct)> {
-        self.0.iter().map(|(bot, counts)| (bot.as_str(), counts))
-    }
-
-    /// The bots that failed in more than this share of their games, where those of a bot count as at least `fewest`.
-    pub fn above(&self, share: f64, fewest: u64) -> impl Iterator<Item = FailureCount<'_>> {
-        self.iter()
-            .map(FailureCount::from)
-            .filter(move |count| count.failed as f64 > share * count.games.max(fewest) as f64)
-    }
-}
-
-/// The games of a bot, and those in which it failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FailureCount<'a> {
-    /// The bot.
-    pub bot: &'a str,
-    /// The games in which it failed.
-    pub failed: u64,
-    /// All its games.
-    pub games: u64,
-    by_conduct: &'a ByConduct,
-}
-
-impl<'a> From<(&'a str, &'a ByConduct)> for FailureCount<'a> {
-    fn from((bot, by_conduct): (&'a str, &'a ByConduct)) -> FailureCount<'a> {
-        let failures = Conduct::ALL.iter().zip(by_conduct).filter(|(conduct, _)| conduct.is_failure());
-        let failed = failures.map(|(_, count)| count).sum();
-        FailureCount { bot, failed, games: by_conduct.iter().sum(), by_conduct }
-    }
-}
-
-/// `7 of its 7 games (crash 6, stall 1)`
-impl fmt::Display for FailureCount<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailureCount { failed, games, .. } = self;
-        let kinds = Conduct::ALL.iter().zip(self.by_conduct);
-        let kinds = kinds.filter(|(conduct, count)| conduct.is_failure() && **count > 0);
-        let kinds: Vec<String> =
-            kinds.map(|(conduct, count)| format!("{} {count}", conduct.name())).collect();
-        write!(f, "{failed} of its {games} games ({})", kinds.join(", "))
-    }
-}
-
-/// A bot that failed in too many of its games.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FailingBot {
-    /// Its name.
-    pub bot: String,
-    /// Its command, if it is a program.
-    pub command: Option<String>,
-    /// In how many games it failed, and how.
-    pub count: String,
-    /// The largest share of failures with which a run goes on.
-    pub share: f64,
-    /// Its first failure, with the end of its log.
-    pub first: Option<Incident>,
-}
-
-impl fmt::Display for FailingBot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FailingBot { bot, command, count, share, first } = self;
-        write!(f, "the bot `{bot}`")?;
-        if let Some(command) = command {
-            write!(f, ", the program `{command}`,")?;
-        }
-        write!(f, " failed in {count}: `faults.share` allows a share of {share}")?;
-        if let Some(Incident { conduct, game, power, phase, reason, last_words, .. }) = first {
-            let phase = phase.as_deref().unwrap_or("the start");
-            write!(f, "; {} in {game}, {power}, {phase}: {reason}", conduct.name())?;
-            if let Some(words) = last_words.lines().last() {
-                write!(f, "; its last words: {words}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for FailingBot {}
 
 impl Experiment {
     /// Plays the games that the sink does not have yet; `kept` are the counts of those that it has. First each program
@@ -173,40 +61,16 @@ impl Experiment {
     }
 }
 
-impl FailingBot {
-    /// The bot that failed in more than this share of its games, if there is one; `bot` gives the content and the maker
-    /// of a bot.
-    pub(super) fn find<'a>(
-        counts: &FaultCounts,
-        share: f64,
-        bot: impl Fn(&str) -> Option<(&'a Value, &'a BotMaker)>,
-    ) -> Option<FailingBot> {
-        let mut above = counts.above(share, FEWEST).chain(counts.above(share, 0));
-        let (count, (content, maker)) = above.find_map(|count| Some((count, bot(count.bot)?)))?;
-        let words = content.get("command").and_then(Value::as_array);
-        let words = words.map(|words| words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "));
-        let failures = maker.incidents().into_iter().filter(|incident| incident.conduct.is_failure());
-        let first = failures.min_by(|a, b| {
-            // Of two numbers the longer is the larger.
-            let key =
-                |incident: &Incident| (incident.game.len(), incident.game.clone(), incident.power.clone());
-            key(a).cmp(&key(b))
-        });
-        let (bot, count) = (count.bot.to_owned(), count.to_string());
-        Some(FailingBot { bot, command: words, count, share, first })
-    }
-}
-
 /// Counts the failures of bots in the order of the schedule, and stops the run when a bot has too many.
 struct FaultWatch<'a> {
     observer: &'a dyn Observer,
     share: f64,
-    course: Mutex<Course<'a>>,
+    progress: Mutex<FaultProgress<'a>>,
     stopped: AtomicBool,
 }
 
 /// The games that have been counted, and those that wait for games before them.
-struct Course<'a> {
+struct FaultProgress<'a> {
     schedule: &'a Schedule,
     /// The chunk whose games are counted, with its remaining games.
     chunk: usize,
@@ -226,7 +90,7 @@ impl<'a> FaultWatch<'a> {
         share: f64,
         observer: &'a dyn Observer,
     ) -> FaultWatch<'a> {
-        let mut course = Course {
+        let mut progress = FaultProgress {
             schedule,
             chunk: finished,
             variant: 0,
@@ -235,21 +99,21 @@ impl<'a> FaultWatch<'a> {
             counts,
             found: None,
         };
-        course.enter(finished);
-        FaultWatch { observer, share, course: Mutex::new(course), stopped: AtomicBool::new(false) }
+        progress.enter(finished);
+        FaultWatch { observer, share, progress: Mutex::new(progress), stopped: AtomicBool::new(false) }
     }
 
-    fn course(&self) -> MutexGuard<'_, Course<'a>> {
-        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    fn progress(&self) -> MutexGuard<'_, FaultProgress<'a>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The counts at which it has stopped the run.
     fn found(&self) -> Option<FaultCounts> {
-        self.course().found.clone()
+        self.progress().found.clone()
     }
 }
 
-impl Course<'_> {
+impl FaultProgress<'_> {
     /// Goes to this chunk.
     fn enter(&mut self, chunk: usize) {
         self.chunk = chunk;
@@ -279,10 +143,10 @@ impl Course<'_> {
 impl Observer for FaultWatch<'_> {
     fn played(&self, spec: &GameSpec, game: &GameRow) {
         self.observer.played(spec, game);
-        let mut course = self.course();
-        course.waiting.insert((spec.variant, spec.game), game.clone());
-        course.advance(self.share);
-        if course.found.is_some() {
+        let mut progress = self.progress();
+        progress.waiting.insert((spec.variant, spec.game), game.clone());
+        progress.advance(self.share);
+        if progress.found.is_some() {
             self.stopped.store(true, Ordering::Release);
         }
     }
@@ -298,6 +162,8 @@ impl Observer for FaultWatch<'_> {
 
 #[cfg(test)]
 mod tests {
+    use upheaval_engine::bot::Conduct;
+
     use super::super::mock;
     use super::super::schedule::Chunk;
     use super::*;

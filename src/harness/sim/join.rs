@@ -9,7 +9,7 @@ use super::Shard;
 use super::output::journal::Head;
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, RunPlace, Temporary};
-use super::output::{Disk, OutputError, RunReport, Storage, folder_name, safe};
+use super::output::{Disk, OutputError, RunReport, Storage, folder_name, whole};
 use super::resolved::{Canonical, ResolvedExperiment, difference};
 use super::schedule::Schedule;
 use super::shard::ChunkList;
@@ -259,7 +259,7 @@ fn joined(pieces: &[Piece]) -> Manifest {
 /// Copies all files into a hidden folder, and renames it.
 fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
     let canonical = &pieces[0].canonical;
-    place::look(path, canonical)?;
+    place::check_place(path, canonical)?;
     let head = Head {
         experiment_hash: canonical.hash.clone(),
         program: CREATED_BY.to_owned(),
@@ -286,9 +286,9 @@ fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), Outpu
     let listed = temporary.path().join(MANIFEST);
     File::create_new(&listed)
         .and_then(|mut file| file.write_all(manifest.to_json().as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| safe::sync_folders(temporary.path()))
+        .and_then(|()| whole::sync_folders(temporary.path()))
         .map_err(failed(MANIFEST))?;
-    match place::look(path, canonical)? {
+    match place::check_place(path, canonical)? {
         RunPlace::Free => temporary.rename(),
         RunPlace::Replace => temporary.exchange(),
     }

@@ -89,15 +89,6 @@ impl Labels {
         self.arms.iter().find(|arm| arm.id == id).map_or(id, |arm| &arm.label)
     }
 
-    /// The label of an arm, followed by its id if the two differ: for headings, so that readers know the id to use in
-    /// flags.
-    pub fn with_id(&self, id: &str) -> String {
-        match self.label(id) {
-            label if label == id => id.to_owned(),
-            label => format!("{label} ({id})"),
-        }
-    }
-
     /// All labels, in the order of the arms.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.arms.iter().map(|arm| arm.label.as_str())
@@ -233,8 +224,8 @@ mod tests {
             labels(&arms),
             ["holes 1 · collapse", "holes 1 · void", "holes 2 · collapse", "holes 2 · void"]
         );
-        assert_eq!(Labels::of(&arms).with_id(&arms[3].id), format!("holes 2 · void ({})", arms[3].id));
-        assert_eq!(Labels::of(&arms[..1]).with_id("other"), "other");
+        assert_eq!(Labels::of(&arms).label(&arms[3].id), "holes 2 · void");
+        assert_eq!(Labels::of(&arms[..1]).label("other"), "other");
     }
 
     #[test]

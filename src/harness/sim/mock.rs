@@ -10,7 +10,7 @@ use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError,
 use super::resolved::ResolvedExperiment;
 use super::schedule::GameSpec;
 use crate::record::{
-    Course, DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome,
+    DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
     SeatRow, SeatRows, TopologyRow, TurnRow,
 };
 use crate::sim::Logging;
@@ -154,7 +154,7 @@ pub fn play(spec: &GameSpec) -> GameRows {
             holes: nature.below(5) as u16,
             voided: 0,
             state_hash: dice.next_u64(),
-            course: Course {
+            course: LeadHistory {
                 lead_changes: (spec.game % 5) as u8,
                 decided: (!spec.game.is_multiple_of(7)).then_some(1900 + years),
                 closeness: Some((spec.game * 37 % 1001) as u16),

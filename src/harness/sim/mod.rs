@@ -31,25 +31,21 @@
 //! type that was written.
 
 pub mod amended;
-pub mod batches;
 pub mod bots;
 pub(crate) mod dice;
 pub mod estimate;
 pub mod experiment;
 pub mod extension;
-pub mod failing;
+mod failing;
 pub mod faults;
 pub mod join;
 pub mod labels;
-mod listing;
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod output;
 pub mod pace;
 pub mod plan;
 pub(crate) mod player;
-mod playing;
-mod recorded;
 mod recorder;
 pub(crate) mod registry;
 pub mod resolved;
@@ -64,20 +60,20 @@ pub mod verify;
 pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
-    BotEntry, BotOrigin, BotSource, Catalogue, ChoiceCounting, Deal, Dimension, Experiment, ExperimentError,
-    LineUp, LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, SeatOrder, Seating, Space,
-    Swept, Terms, VariantEntry,
+    BotEntry, BotOrigin, BotSource, Catalogue, ChoiceCounting, Dimension, Experiment, ExperimentError,
+    LineUp, LineUpSchedule, LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, RunOptions,
+    SeatOrder, Seating, Space, Swept, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
-pub use output::site::Site;
-pub use output::unfinished::{FoundRun, Start};
+pub use output::location::RunLocation;
+pub use output::place::{FoundRun, Start};
 pub use output::{OutputError, RunFolder, RunReport};
 pub use pace::RunPace;
 pub use plan::{Part, RunPlan};
 pub use player::Player;
+pub(crate) use player::Playing;
 pub(crate) use player::Steer;
-pub(crate) use playing::Playing;
-pub(crate) use recorded::{RecordedGame, RecordedSeats};
+pub(crate) use player::{RecordedGame, RecordedSeats};
 pub use recorder::Recorder;
 pub use registry::Registry;
 pub use resolved::{Canonical, ResolvedExperiment, Sequential};

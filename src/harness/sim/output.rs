@@ -12,14 +12,10 @@
 //! that depends on them is written ([`safe`]). Existing files in the place are checked before the first game: see
 //! [`place`]. Files are written through [`Storage`], which lets tests fill the disk.
 
-mod error;
 pub(crate) mod journal;
+pub mod location;
 pub mod manifest;
-mod names;
 pub(crate) mod place;
-pub(crate) mod safe;
-pub mod site;
-pub(crate) mod unfinished;
 pub mod whole;
 
 use std::collections::BTreeSet;
@@ -28,13 +24,12 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use self::error::OutputError;
 use self::journal::{Entry, Head};
+use self::location::RunLocation;
+pub(crate) use self::location::part_name;
+pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, tables};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
-pub use self::names::{GIVEN, RESOLVED, folder_name, part_name, tables};
-use self::place::{RunPlace, Temporary};
-use self::site::Site;
-use self::unfinished::Start;
+use self::place::{RunPlace, Start, Temporary};
 use super::experiment::{BotOrigin, Experiment};
 use super::plan::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::ANSWER;
@@ -42,10 +37,11 @@ use super::resolved::Canonical;
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::TableRow;
+use crate::record::compare::count_rows;
 use crate::record::listed::{Expected, ListedFile};
+use crate::record::reader;
 use crate::record::regular::RunFile;
 use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
-use crate::record::{audit, reader};
 
 /// The destination of bytes.
 pub trait Storage: Send {
@@ -57,7 +53,7 @@ pub trait Storage: Send {
     fn sync(&self, file: &Self::File) -> io::Result<()>;
     /// Returns once the names in a folder are durable.
     fn sync_folder(folder: &Path) -> io::Result<()> {
-        safe::sync_folder(folder)
+        whole::sync_folder(folder)
     }
 }
 
@@ -158,7 +154,7 @@ impl RunFolder<Disk> {
 
     /// The same, with this treatment of unfinished runs.
     pub fn start(experiment: &Experiment, start: Start) -> Result<Self, OutputError> {
-        RunFolder::create_in(Disk, experiment, Site::of(experiment), start)
+        RunFolder::create_in(Disk, experiment, RunLocation::of(experiment), start)
     }
 }
 
@@ -167,17 +163,17 @@ impl<S: Storage> RunFolder<S> {
     pub fn create_in(
         storage: S,
         experiment: &Experiment,
-        site: Site,
+        site: RunLocation,
         start: Start,
     ) -> Result<Self, OutputError> {
         match start {
             Start::GoOn => drop(site.standing()?),
             Start::Afresh => {
-                site.look()?;
-                unfinished::throw_away(&site);
+                site.check()?;
+                place::throw_away(&site);
             }
         }
-        let Site { path, canonical, .. } = site;
+        let RunLocation { path, canonical, .. } = site;
         let mut manifest = Manifest::start(experiment, &canonical.hash, SystemTime::now());
         let head = Head {
             experiment_hash: canonical.hash.clone(),
@@ -214,7 +210,7 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Records in the manifest where imported games come from.
-    pub(crate) fn note_import(&mut self, import: Import) {
+    pub(crate) fn record_import(&mut self, import: Import) {
         self.manifest.import = Some(import);
     }
 
@@ -267,7 +263,7 @@ impl<S: Storage> RunFolder<S> {
             self.is_untouched().map_err(|what| OutputError::Touched { path: self.path.clone(), what })?;
         }
         // The place may have changed while the games were played.
-        match place::look(&self.path, &self.canonical)? {
+        match place::check_place(&self.path, &self.canonical)? {
             RunPlace::Free => self.temporary.rename()?,
             RunPlace::Replace => self.temporary.exchange()?,
         }
@@ -401,7 +397,7 @@ fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry
     };
     let is_sound = |entry: &Entry, chunk: &Chunk| {
         let as_listed =
-            |file: &FileEntry| audit::rows(&listed(file)).is_ok_and(|rows| file.rows == Some(rows));
+            |file: &FileEntry| count_rows(&listed(file)).is_ok_and(|rows| file.rows == Some(rows));
         if !entry.is_of(chunk, encoder) || !entry.files.iter().all(as_listed) {
             return false;
         }

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::experiment::{Experiment, Logging, MapLog};
-use super::failing::{FailingBot, FaultCounts};
+use super::faults::{FailingBot, FaultCounts};
 use super::output::manifest::Code;
 use super::output::{part_name, tables};
 use super::player::Player;

@@ -1,34 +1,32 @@
-//! Listens to a game and writes its rows ([`crate::record::rows`]).
-
-mod maps;
-mod used;
+//! Listens to a game and writes its rows ([`crate::record::rows`]): the map after each phase that has changed it, and for
+//! each power and season the kinds of its orders and the number of orders that it could have given.
 
 use std::sync::Arc;
 
-use crate::record::rows::REFUSED;
-use crate::record::{
-    Course, DistanceRow, EventRow, GameEnd, GameRow, GameRows, OrderRow, SeatOutcome, SeatRow, SeatRows,
-    Text, TopologyRow, TurnRow,
-};
 use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Ending, Game};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::conduct::RefusedOrder;
 use upheaval_engine::rules::event::{AccountEntry, Description, Detail, Event, Log, MapChange};
+use upheaval_engine::rules::legal::{ConvoyChains, count, landings};
 use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenUnit};
-use upheaval_engine::rules::order::Orders;
+use upheaval_engine::rules::order::{Order, Orders};
 use upheaval_engine::rules::position::{Phase, Position, Season, Unit};
 use upheaval_engine::rules::retreat::RetreatOutcome;
+use upheaval_engine::rules::rulebook::Rulebook;
 use upheaval_engine::rules::settlement::{OrderOutcome, Settled, Settlement};
 use upheaval_engine::rules::victory::majority;
 use upheaval_engine::rules::victory::places;
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HomeDistances;
 
-use self::maps::MapWatch;
-use self::used::{Counter, Used, UsedKind};
-use super::{GameSpec, Logging};
+use crate::record::rows::REFUSED;
+use crate::record::{
+    DistanceRow, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome, SeatRow,
+    SeatRows, Text, TopologyRow, TurnRow,
+};
+use crate::sim::{ChoiceCounting, GameSpec, Logging, MapLog};
 
 /// Writes the rows of one game.
 pub struct Recorder {
@@ -127,7 +125,7 @@ impl Recorder {
             holes: 0,
             voided: 0,
             state_hash: 0,
-            course: Course::default(),
+            course: LeadHistory::default(),
             seats,
         };
         let mut recorder = Recorder {
@@ -221,7 +219,7 @@ impl Recorder {
         row.extant_centres = narrow(terrain.centres().len());
         row.centres_to_win = narrow(majority(terrain.centres().len()));
         row.state_hash = game.hash();
-        row.course = Course::of(&self.record.turns, winner);
+        row.course = LeadHistory::of(&self.record.turns, winner);
         for (power, seat) in row.seats.iter_mut() {
             seat.centres = narrow(position.centres_of(power).len());
             seat.units = narrow(position.unit_count(power));
@@ -253,7 +251,7 @@ impl Recorder {
     /// Counts the orders of a movement, and the choices that there were.
     fn count(&mut self, terrain: &MapTables, position: &Position, orders: &Orders) {
         if let Some(counter) = &mut self.counter {
-            counter.look(terrain, position);
+            counter.count_choices(terrain, position);
         }
         position.occupied().iter().for_each(|at| {
             if let Some(Unit { power, .. }) = position.unit(at) {
@@ -385,16 +383,16 @@ impl EventRow {
 
 impl Recorder {
     /// Writes the map down if the phase has changed it.
-    fn look_at_map(&mut self, at: Phase, terrain: &MapTables) {
+    fn record_map(&mut self, at: Phase, terrain: &MapTables) {
         if let Some(watch) = &mut self.maps {
-            watch.look(at, terrain, &mut self.record);
+            watch.record_change(at, terrain, &mut self.record);
         }
     }
 }
 
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
-        self.look_at_map(at, terrain);
+        self.record_map(at, terrain);
         match event {
             Event::Refused(power, count) => self.fault(*power, Conduct::Illegal, *count),
             Event::Faulted(power, fault) => self.fault(*power, *fault, 1),
@@ -466,7 +464,7 @@ impl Log for Recorder {
     }
 
     fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
-        self.look_at_map(at, terrain);
+        self.record_map(at, terrain);
         let (game, turn) = (self.game, narrow(self.record.topology.len()));
         let row = |(power, season): (Power, &mut Tally)| {
             let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
@@ -508,6 +506,135 @@ impl Log for Recorder {
             map: Arc::clone(terrain.metrics()),
         });
         self.push_distances(turn, terrain);
+    }
+}
+
+/// Watches the map of a game.
+pub(super) struct MapWatch {
+    /// The hash of the map that was seen last.
+    seen: u64,
+    /// The hash of the map before the phase of the last row.
+    before: u64,
+}
+
+impl MapWatch {
+    /// The watch of a game that begins, if each phase is asked for.
+    pub(super) fn of(game: &Game, maps: MapLog) -> Option<MapWatch> {
+        let hash = game.terrain().hash();
+        (maps == MapLog::EachPhase).then_some(MapWatch { seen: hash, before: hash })
+    }
+
+    /// Writes the map down if it is another than when it was seen last. A phase has one row, of the map at its end, and
+    /// none if the map is again what it was before the phase.
+    pub(super) fn record_change(&mut self, at: Phase, terrain: &MapTables, record: &mut GameRows) {
+        let hash = terrain.hash();
+        if hash == self.seen {
+            return;
+        }
+        match record.maps.last() {
+            Some(row) if row.phase == at => {
+                record.maps.pop();
+            }
+            _ => self.before = self.seen,
+        }
+        self.seen = hash;
+        if hash == self.before {
+            return;
+        }
+        record.maps.push(MapRow {
+            game: record.game.game,
+            turn: narrow(record.topology.len()),
+            phase: at,
+            events: record.events.len() as u32,
+            extant_centres: narrow(terrain.centres().len()),
+            topology_hash: hash,
+            map: Arc::clone(terrain.metrics()),
+        });
+    }
+
+    /// Counts an event of a phase that has been written down.
+    pub(super) fn event(at: Phase, record: &mut GameRows) {
+        let events = record.events.len() as u32;
+        if let Some(row) = record.maps.last_mut().filter(|row| row.phase == at) {
+            row.events = events;
+        }
+    }
+}
+
+/// How many orders of each kind a power has given in a season, in the order of [`UsedKind`].
+#[derive(Clone, Copy, Default)]
+pub(super) struct Used(pub [u8; 5]);
+
+/// The kinds of orders that are counted.
+#[derive(Clone, Copy)]
+pub(super) enum UsedKind {
+    Hold,
+    Move,
+    Support,
+    Convoy,
+    /// An order that only a variant has.
+    Special,
+}
+
+impl UsedKind {
+    /// The kind of a unit's order.
+    #[inline]
+    pub(super) fn of(order: &Order) -> UsedKind {
+        match order {
+            Order::Hold => UsedKind::Hold,
+            Order::Move { .. } => UsedKind::Move,
+            Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
+                UsedKind::Support
+            }
+            Order::Convoy { .. } => UsedKind::Convoy,
+            Order::Transform { .. } | Order::Embark { .. } => UsedKind::Special,
+        }
+    }
+}
+
+impl Used {
+    /// Adds an order.
+    #[inline]
+    pub(super) fn add(&mut self, kind: UsedKind) {
+        let count = &mut self.0[kind as usize];
+        *count = count.saturating_add(1);
+    }
+}
+
+/// Counts the possible orders of powers. Its tables are reused from phase to phase.
+pub(super) struct Counter {
+    rulebook: Rulebook,
+    chains: ConvoyChains,
+}
+
+impl Counter {
+    /// A counter for a game, if it is asked for.
+    pub(super) fn of(game: &Game, choices: ChoiceCounting) -> Option<Box<Counter>> {
+        let rulebook = game.variant().rulebook;
+        let counter = || Box::new(Counter { rulebook, chains: ConvoyChains::default() });
+        (choices == ChoiceCounting::Counted).then(counter)
+    }
+
+    /// Brings the tables up to date.
+    pub(super) fn count_choices(&mut self, terrain: &MapTables, position: &Position) {
+        self.chains.update(terrain.board(), &self.rulebook, position);
+    }
+
+    /// The log10 of the number of sets of orders that the power could give, in hundredths: the product over its units,
+    /// and over the armies that are or may be aboard.
+    pub(super) fn choices(&self, terrain: &MapTables, position: &Position, power: Power) -> u16 {
+        // At most 255 units with some thousand orders each: the product of this many factors overflows, so logarithms
+        // are added from time to time.
+        let (mut logarithm, mut product) = (0.0, 1.0);
+        for unit in *position.units_of(power) {
+            product *= count(terrain.board(), position, &self.chains, unit).max(1) as f64;
+            product *= (1 + landings(terrain.board(), position, &self.chains, unit).count()) as f64;
+            if product > 1e200 {
+                logarithm += libm::log10(product);
+                product = 1.0;
+            }
+        }
+        (100.0 * (logarithm + libm::log10(product))).round() as u16
     }
 }
 

@@ -149,7 +149,7 @@ impl Registry {
         given: &BTreeMap<String, u64>,
         weights: Option<WeightsFile<'_>>,
     ) -> Result<Made, String> {
-        let unlearned = || format!("`{name}` does not use weights; leave out `weights`");
+        let unlearned = || format!("`{name}` has no `weights`; remove the key");
         if let Some(own) = self.own(name) {
             if weights.is_some() {
                 return Err(unlearned());

@@ -14,7 +14,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::experiment::{
-    ChoiceCounting, Deal, LineUp, LineUps, Logging, MapLog, SeatOrder, Seating, Swept, Terms, VariantEntry,
+    ChoiceCounting, LineUp, LineUpSchedule, LineUps, Logging, MapLog, RunOptions, SeatOrder, Seating, Swept,
+    VariantEntry,
 };
 use super::faults::FaultRule;
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
@@ -128,8 +129,8 @@ impl ResolvedLog {
     }
 }
 
-impl From<(Logging, Terms)> for ResolvedLog {
-    fn from((logging, terms): (Logging, Terms)) -> ResolvedLog {
+impl From<(Logging, RunOptions)> for ResolvedLog {
+    fn from((logging, terms): (Logging, RunOptions)) -> ResolvedLog {
         ResolvedLog {
             orders: logging == Logging::WithOrders,
             choices: terms.choices == ChoiceCounting::Counted,
@@ -230,7 +231,7 @@ pub enum ResolvedSeats {
     /// Several in all rotations.
     LineUps {
         /// Which of them a block plays.
-        each_block: Deal,
+        each_block: LineUpSchedule,
         /// The line-ups.
         lineups: Vec<BotNames>,
         /// Is the order of the seats drawn for each block?
@@ -293,7 +294,7 @@ impl ResolvedSeats {
         };
         match self {
             ResolvedSeats::LineUp { lineup, .. } => {
-                let (list, deal, order) = (vec![line_up(lineup)?], Deal::EveryBlock, self.order());
+                let (list, deal, order) = (vec![line_up(lineup)?], LineUpSchedule::EveryBlock, self.order());
                 Some(Seating::Rotated(LineUps { list, deal, order }))
             }
             ResolvedSeats::LineUps { each_block, lineups, .. } => {
@@ -357,7 +358,7 @@ impl ResolvedExperiment {
             seed,
             games,
             last_year,
-            log: (Logging::WithoutOrders, Terms::default()).into(),
+            log: (Logging::WithoutOrders, RunOptions::default()).into(),
             stop: StopRule::default(),
             sequential: None,
             seats: ResolvedSeats::new(&seating, &bots, &power_names),
@@ -423,8 +424,8 @@ impl ResolvedExperiment {
     }
 
     /// Are choices counted, and when are decided games stopped?
-    pub(crate) fn terms(&self) -> Terms {
-        Terms { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
+    pub(crate) fn terms(&self) -> RunOptions {
+        RunOptions { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
     }
 
     /// Which bot plays which power, by indices into the list of bots.

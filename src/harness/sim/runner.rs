@@ -15,9 +15,9 @@ use rayon::prelude::*;
 
 use super::estimate::{RunEstimate, estimate};
 use super::experiment::Experiment;
-use super::failing::{FailingBot, FaultCounts};
-use super::output::site::Site;
-use super::output::unfinished::{FoundRun, Start};
+use super::faults::{FailingBot, FaultCounts};
+use super::output::location::RunLocation;
+use super::output::place::{FoundRun, Start};
 use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
 use super::schedule::{Chunk, GameSpec, Schedule};
 use super::shard::Shard;
@@ -207,14 +207,14 @@ impl Experiment {
     /// # Errors
     /// The folder is used by something else, or the disk fails.
     pub fn begin(&self, start: Start) -> Result<Run<'_>, OutputError> {
-        self.begin_at(Site::of(self), start)
+        self.begin_at(RunLocation::of(self), start)
     }
 
     /// [`Experiment::begin`] at a site of the experiment that is already known.
     ///
     /// # Errors
     /// Those of [`Experiment::begin`].
-    pub fn begin_at(&self, site: Site, start: Start) -> Result<Run<'_>, OutputError> {
+    pub fn begin_at(&self, site: RunLocation, start: Start) -> Result<Run<'_>, OutputError> {
         self.check_chunks()?;
         let folder = RunFolder::create_in(Disk, self, site, start)?;
         Ok(Run { experiment: self, schedule: self.schedule(), folder })
@@ -239,11 +239,11 @@ impl Experiment {
     /// The refusals of [`Experiment::begin`], or the threads for the sample cannot be started.
     pub fn forecast(&self, start: Start) -> Result<Forecast, RunError<OutputError>> {
         self.check_chunks()?;
-        let site = Site::of(self);
+        let site = RunLocation::of(self);
         let standing = match start {
             Start::GoOn => site.standing()?,
             Start::Afresh => {
-                site.look()?;
+                site.check()?;
                 FoundRun::Nothing
             }
         };
@@ -267,7 +267,7 @@ impl Experiment {
 #[derive(Clone, Debug)]
 pub struct Forecast {
     /// Its future path.
-    pub site: Site,
+    pub site: RunLocation,
     /// The existing part of it.
     pub standing: FoundRun,
     /// All its games.

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::dice::Dice;
-use super::experiment::{Deal, Experiment, LineUp, LineUps, Logging, SeatOrder, Seating, Terms};
+use super::experiment::{
+    Experiment, LineUp, LineUpSchedule, LineUps, Logging, RunOptions, SeatOrder, Seating,
+};
 use super::resolved::ResolvedExperiment;
 use super::shard::Shard;
 use upheaval_engine::bot::Pace;
@@ -64,7 +66,7 @@ pub struct GameSpec {
     /// Are orders recorded?
     pub logging: Logging,
     /// Are choices counted, and when is it stopped?
-    pub terms: Terms,
+    pub terms: RunOptions,
 }
 
 impl GameSpec {
@@ -118,13 +120,13 @@ pub struct Schedule {
     bots: Vec<Arc<str>>,
     powers: Powers,
     rotations: u32,
-    deal: Deal,
+    deal: LineUpSchedule,
     chunk: u32,
     shard: Shard,
     seed: u64,
     last_year: u16,
     logging: Logging,
-    terms: Terms,
+    terms: RunOptions,
 }
 
 impl Schedule {
@@ -138,9 +140,9 @@ impl Schedule {
         };
         let rotations = seating.rotations();
         let (tables, deal) = match seating {
-            Seating::Fixed(seats) => (Tables::Kept(vec![table(seats.clone())]), Deal::EveryBlock),
+            Seating::Fixed(seats) => (Tables::Kept(vec![table(seats.clone())]), LineUpSchedule::EveryBlock),
             Seating::FixedLineUps(list) => {
-                (Tables::Kept(list.iter().cloned().map(table).collect()), Deal::EveryBlock)
+                (Tables::Kept(list.iter().cloned().map(table).collect()), LineUpSchedule::EveryBlock)
             }
             Seating::Rotated(LineUps { list, deal, order: SeatOrder::ShuffledByBlock }) => {
                 (Tables::Shuffled(list.clone()), *deal)
@@ -232,14 +234,14 @@ impl Schedule {
     pub fn game(&self, variant: usize, game: u32) -> GameSpec {
         let line_ups = self.line_ups();
         let each_block = match self.deal {
-            Deal::EveryBlock => line_ups,
-            Deal::InTurn => 1,
+            LineUpSchedule::EveryBlock => line_ups,
+            LineUpSchedule::InTurn => 1,
         };
         let (block, within) = (game / (each_block * self.rotations), game % (each_block * self.rotations));
         let rotation = within % self.rotations;
         let line_up = match self.deal {
-            Deal::EveryBlock => within / self.rotations,
-            Deal::InTurn => block % line_ups,
+            LineUpSchedule::EveryBlock => within / self.rotations,
+            LineUpSchedule::InTurn => block % line_ups,
         };
         let Table { seats, names } = self.table(block, line_up, rotation);
         GameSpec {
@@ -387,7 +389,7 @@ mod tests {
             let seating = Seating::Rotated(LineUps { list: list.clone(), deal, order: SeatOrder::Listed });
             mock::with(&mock::experiment("rotated", 28), |resolved| resolved.seat(seating)).schedule()
         };
-        let (all, next) = (with(Deal::EveryBlock), with(Deal::InTurn));
+        let (all, next) = (with(LineUpSchedule::EveryBlock), with(LineUpSchedule::InTurn));
         for game in 0..28 {
             let (all, next) = (all.game(0, game), next.game(0, game));
             assert_eq!((all.block, all.line_up), (game / 14, (game / 7 % 2) as u16));

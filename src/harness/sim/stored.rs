@@ -5,23 +5,33 @@
 //! part that was changed, is missing or is listed twice therefore cannot change a verdict. Each table says which
 //! experiment it is of, so a run whose experiment and manifest were written again does not pass either. Callers that
 //! skip the checks, or read the rest of a damaged run, must ask for it: [`Trust::Everything`].
+//!
+//! [`Batches`] are the tables as streams of record batches, for programs that read Arrow. The checks of a folder against
+//! its experiment that do not open a part (the listed parts, each once, and the rules) are at the end.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::io;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fmt, io};
 
-use super::listing::{self, Fault};
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchReader, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+
+use super::output::location::{GIVEN, RESOLVED, part_name, tables};
 use super::output::manifest::{MANIFEST, Manifest};
-use super::output::{RESOLVED, part_name};
+use super::resolved::ANSWER;
 use super::resolved::{Arm, Canonical, ResolvedExperiment};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
-use crate::record::SCHEMA_VERSION;
 use crate::record::listed::{Expected, ListedFile, TableOrigin};
-use crate::record::reader::ReadError;
-use crate::record::regular::RunFile;
+use crate::record::parquet::reason;
+use crate::record::reader::{ReadError, refuse_other_version};
+use crate::record::regular::{Chunks, Readable, RunFile};
+use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
+use crate::sim::{Logging, MapLog};
 
 /// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +53,7 @@ pub enum StoredError {
         fault: Fault,
     },
     /// It is a shard of a run, in which most blocks lack games.
-    #[error("`{}` is shard {shard} of a run: it lacks games of most blocks", path.display())]
+    #[error("`{}` is shard {shard} of a run: most of its blocks are incomplete; `upheaval join` joins the shards", path.display())]
     PartOfRun {
         /// The folder.
         path: PathBuf,
@@ -239,7 +249,7 @@ impl StoredRun {
             return Err(no_run(RunFormFault::Changed { listed, found }));
         }
         if trust != Trust::Everything {
-            let faults = listing::faults(&manifest, &experiment, &canonical.hash);
+            let faults = faults(&manifest, &experiment, &canonical.hash);
             if let Some(fault) = faults.into_iter().next() {
                 return Err(StoredError::Harmed { path: path.to_owned(), fault });
             }
@@ -324,4 +334,308 @@ fn listed(manifest: &Manifest) -> BTreeMap<String, Expected> {
             (entry.path.clone(), Expected::Listed { bytes, blake3 })
         })
         .collect()
+}
+
+/// The column that gives the arm of a row. It is in the names of the folders, and not in the files.
+pub(crate) const VARIANT: &str = "variant";
+
+/// The rows of some files, one batch after the other, with the column `variant` first. Each file is opened when it is
+/// needed, so at most one is in memory.
+pub struct Batches {
+    schema: SchemaRef,
+    columns: Option<Vec<String>>,
+    files: VecDeque<(String, ListedFile)>,
+    open: Option<(String, ParquetRecordBatchReader)>,
+}
+
+impl Batches {
+    /// The rows of these files, each with its arm. With `columns`, only these, in the order of the files.
+    ///
+    /// # Errors
+    /// There is no file, the first cannot be read, or a column is missing.
+    pub(crate) fn open(
+        files: impl IntoIterator<Item = (String, ListedFile)>,
+        columns: Option<Vec<String>>,
+    ) -> Result<Option<Batches>, ReadError> {
+        let mut files: VecDeque<(String, ListedFile)> = files.into_iter().collect();
+        let Some((variant, first)) = files.pop_front() else { return Ok(None) };
+        if let Some(columns) = &columns {
+            let known = builder(&first)?.schema().clone();
+            let unknown =
+                columns.iter().find(|name| *name != VARIANT && known.field_with_name(name).is_err());
+            if let Some(name) = unknown {
+                let known: Vec<&str> = known.fields().iter().map(|field| field.name().as_str()).collect();
+                let columns = known.join(", ");
+                return Err(ReadError::Column { path: first.place(), name: name.clone(), columns });
+            }
+        }
+        let reader = reader(&first, columns.as_deref())?;
+        let with_variant = columns.as_ref().is_none_or(|columns| columns.iter().any(|name| name == VARIANT));
+        let data_type = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+        let variant_field = with_variant.then(|| Arc::new(Field::new(VARIANT, data_type, false)));
+        let of_file = reader.schema();
+        let fields = variant_field.into_iter().chain(of_file.fields().iter().cloned());
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        Ok(Some(Batches { schema, columns, files, open: Some((variant, reader)) }))
+    }
+
+    fn with_variant(&self, variant: &str, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let mut columns: Vec<ArrayRef> = Vec::with_capacity(batch.num_columns() + 1);
+        if self.schema.fields().len() > batch.num_columns() {
+            let keys = Int32Array::from(vec![0; batch.num_rows()]);
+            let values = Arc::new(StringArray::from(vec![variant]));
+            columns.push(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, values)?));
+        }
+        columns.extend(batch.columns().iter().cloned());
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
+    }
+}
+
+fn builder(file: &ListedFile) -> Result<ParquetRecordBatchReaderBuilder<Chunks>, ReadError> {
+    let io = |source| ReadError::Io { path: file.place(), source };
+    let opened = file.chunks().map_err(io)?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(opened).map_err(|error| io(reason(error)))?;
+    refuse_other_version(builder.metadata(), &file.place())?;
+    Ok(builder)
+}
+
+fn reader(file: &ListedFile, columns: Option<&[String]>) -> Result<ParquetRecordBatchReader, ReadError> {
+    let mut builder = builder(file)?;
+    if let Some(columns) = columns {
+        let names = columns.iter().map(String::as_str).filter(|name| *name != VARIANT);
+        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
+        builder = builder.with_projection(mask);
+    }
+    builder.build().map_err(|error| ReadError::Io { path: file.place(), source: reason(error) })
+}
+
+impl StoredRun {
+    /// The rows of a table for these arms, by their ids, or for all: in the order of arms and games. `None` where the
+    /// run has no such rows, as for orders if the experiment did not log them.
+    ///
+    /// # Errors
+    /// There is no such table, arm or column, or a file cannot be read.
+    pub fn batches(
+        &self,
+        table: &str,
+        columns: Option<Vec<String>>,
+        arms: &[String],
+    ) -> Result<Option<Batches>, BatchesError> {
+        let known: Vec<&str> = tables(Logging::WithOrders, MapLog::EachPhase).collect();
+        if !known.contains(&table) {
+            return Err(BatchesError::Table { name: table.to_owned(), known: known.join(", ") });
+        }
+        let ids = || self.arms().iter().map(|arm| arm.id.as_str());
+        if let Some(name) = arms.iter().find(|name| !ids().any(|id| id == **name)) {
+            let known = ids().collect::<Vec<_>>().join(", ");
+            return Err(BatchesError::Arm { name: name.clone(), known });
+        }
+        // Only runs that log orders or maps have these tables.
+        let recorded: Vec<&str> = tables(self.experiment.log.logging(), self.experiment.log.maps()).collect();
+        if !recorded.contains(&table) {
+            return Ok(None);
+        }
+        let chosen =
+            (0..self.arms().len()).filter(|&arm| arms.is_empty() || arms.contains(&self.arms()[arm].id));
+        let files = chosen.flat_map(|arm| {
+            let id = self.arms()[arm].id.clone();
+            self.parts(arm).into_iter().map(move |part| (id.clone(), self.file(&part, table)))
+        });
+        Ok(Batches::open(files, columns)?)
+    }
+}
+
+/// Why a table of a run cannot be read as batches.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchesError {
+    /// There is no such table.
+    #[error("there is no table `{name}`; there are {known}")]
+    Table {
+        /// The name.
+        name: String,
+        /// The tables.
+        known: String,
+    },
+    /// There is no such arm.
+    #[error("the run has no variant `{name}`; it has {known}")]
+    Arm {
+        /// The name.
+        name: String,
+        /// The arms.
+        known: String,
+    },
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some((variant, reader)) = &mut self.open else {
+                let (variant, file) = self.files.pop_front()?;
+                match reader(&file, self.columns.as_deref()) {
+                    Ok(reader) => self.open = Some((variant, reader)),
+                    Err(error) => return Some(Err(ArrowError::ExternalError(Box::new(error)))),
+                }
+                continue;
+            };
+            match reader.next() {
+                Some(Ok(batch)) => {
+                    let variant = variant.clone();
+                    return Some(self.with_variant(&variant, &batch));
+                }
+                Some(Err(error)) => return Some(Err(error)),
+                None => self.open = None,
+            }
+        }
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+/// A fault of a file of a result folder, or of the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The file, by its path below the folder, or the folder.
+    pub path: String,
+    /// The fault.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.what)
+    }
+}
+
+pub(super) fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {
+    Fault { path: path.into(), what: what.into() }
+}
+
+/// The fault of a file without which there is no run, if it neither exists nor is listed.
+pub(super) const NEEDED: &str = "is part of the run, and the manifest does not list it";
+
+/// All faults in what a run says about itself. The hash is that of its resolved experiment.
+pub(super) fn faults(manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
+    let mut faults = doubled(manifest);
+    faults.extend(identity(manifest, experiment, hash));
+    faults.extend(rules(manifest, experiment));
+    match ExpectedFiles::new(manifest, experiment.clone()) {
+        Ok(expected) => faults.extend(expected.lists(manifest)),
+        Err(fault) => faults.push(fault),
+    }
+    faults
+}
+
+/// Files that are listed twice.
+pub(super) fn doubled(manifest: &Manifest) -> Vec<Fault> {
+    let mut listed = BTreeSet::from([MANIFEST]);
+    let doubled = manifest.files.iter().filter(|entry| !listed.insert(&entry.path));
+    doubled.map(|entry| fault(&entry.path, "is listed twice in the manifest")).collect()
+}
+
+/// Do manifest and experiment agree about the identity of the run?
+pub(super) fn identity(manifest: &Manifest, experiment: &ResolvedExperiment, hash: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut differ = |path: &str, what: String| faults.push(fault(path, what));
+    if hash != manifest.experiment_hash {
+        differ(RESOLVED, format!("has the hash {hash}, but the manifest says {}", manifest.experiment_hash));
+    }
+    if experiment.name != manifest.experiment {
+        let (own, theirs) = (&manifest.experiment, &experiment.name);
+        differ(MANIFEST, format!("belongs to the experiment `{own}`, but {RESOLVED} belongs to `{theirs}`"));
+    }
+    let code = &manifest.code;
+    let versions = (code.behaviour_version, code.schema_version);
+    if versions != (experiment.behaviour_version, experiment.schema_version) {
+        differ(MANIFEST, format!("has other versions of behaviour and schema than {RESOLVED}"));
+    }
+    if !manifest.complete {
+        differ(MANIFEST, "states that the run is not complete".to_owned());
+    }
+    faults
+}
+
+/// Does the manifest contain the rules of each arm, those of the experiment, and no others? Rules of another behaviour
+/// version are not checked: they may mean something else here.
+pub(super) fn rules(manifest: &Manifest, experiment: &ResolvedExperiment) -> Vec<Fault> {
+    if experiment.behaviour_version != BEHAVIOUR_VERSION {
+        return Vec::new();
+    }
+    let of_arm = |arm: &Arm| {
+        let why = arm.variant(manifest.rules.get(&arm.id)).err()?;
+        Some(fault(MANIFEST, format!("does not hold the rules of `{}` that were played{why}", arm.id)))
+    };
+    let mut faults: Vec<Fault> = experiment.variants.iter().filter_map(of_arm).collect();
+    let arms: BTreeSet<&str> = experiment.variants.iter().map(|arm| arm.id.as_str()).collect();
+    let more = manifest.rules.keys().filter(|id| !arms.contains(id.as_str()));
+    faults.extend(more.map(|id| fault(MANIFEST, format!("holds rules of `{id}`, which was not played"))));
+    faults
+}
+
+/// The files that must exist according to the experiment.
+pub(super) struct ExpectedFiles {
+    pub experiment: ResolvedExperiment,
+    pub schedule: Schedule,
+    /// Each part file with its table and chunk, in order of paths.
+    pub parts: BTreeMap<String, (&'static str, Chunk)>,
+}
+
+impl ExpectedFiles {
+    /// The files by the experiment, unless it has many more parts than files are listed: then it does not belong to
+    /// this run.
+    pub(super) fn new(
+        manifest: &Manifest,
+        mut experiment: ResolvedExperiment,
+    ) -> Result<ExpectedFiles, Fault> {
+        experiment.games = manifest.games_played(&experiment).map_err(|what| fault(MANIFEST, what))?;
+        let all =
+            experiment.variants.len() as u64 * u64::from(experiment.games.div_ceil(manifest.games_a_part));
+        let parts = match &manifest.shard {
+            None => all,
+            Some(Shard::Nth { of, .. }) => all / u64::from(*of),
+            Some(Shard::Chunks { chunks }) => all.min(chunks.count() as u64),
+        };
+        if parts > manifest.files.len() as u64 {
+            let (each, files) = (manifest.games_a_part, manifest.files.len());
+            let what = format!(
+                "has {parts} parts of {each} games by the experiment, but lists {files} files in all"
+            );
+            return Err(fault(MANIFEST, what));
+        }
+        let schedule = Schedule::new(&experiment, manifest.games_a_part, manifest.shard.clone());
+        let of_chunk = |chunk: Chunk| {
+            let arm = experiment.variants[chunk.variant].id.clone();
+            tables(experiment.log.logging(), experiment.log.maps())
+                .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
+        };
+        let parts = schedule.chunks().flat_map(of_chunk).collect();
+        Ok(ExpectedFiles { experiment, schedule, parts })
+    }
+
+    /// Does the manifest list exactly the required files?
+    pub(super) fn lists(&self, manifest: &Manifest) -> Vec<Fault> {
+        let listed: BTreeSet<&str> = manifest.files.iter().map(|file| file.path.as_str()).collect();
+        let answer = self.experiment.sequential.as_ref().map(|_| ANSWER);
+        let needed = [GIVEN, RESOLVED].into_iter().chain(answer).chain(self.parts.keys().map(String::as_str));
+        let missing = needed.filter(|path| !listed.contains(path));
+        let mut faults: Vec<Fault> = missing.map(|path| fault(path, NEEDED)).collect();
+        let known = |path: &str| {
+            self.parts.contains_key(path) || [GIVEN, RESOLVED].contains(&path) || answer == Some(path)
+        };
+        let more = listed.iter().filter(|path| !known(path));
+        faults.extend(more.map(|path| fault(*path, "is listed in the manifest, but is not part of the run")));
+        if manifest.games != self.schedule.total() {
+            let (says, are) = (manifest.games, self.schedule.total());
+            faults.push(fault(MANIFEST, format!("says {says} games, but the experiment has {are}")));
+        }
+        faults
+    }
 }

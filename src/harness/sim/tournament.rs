@@ -20,8 +20,8 @@ use std::path::Path;
 use toml::Spanned;
 
 use super::experiment::{
-    Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Override, Overrides, SeatOrder,
-    Seating, order_alone,
+    Bots, Catalogue, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps, Override, Overrides,
+    SeatOrder, Seating, order_alone,
 };
 use super::extension::{Played, fits};
 use super::round_robin;
@@ -56,8 +56,8 @@ impl Format {
     /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
     pub(crate) fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
         let (list, deal) = match self {
-            Format::OneAgainstRest => (pairs(n, seats), Deal::EveryBlock),
-            Format::RoundRobin => (round_robin::line_ups(n, seats, blocks as usize), Deal::InTurn),
+            Format::OneAgainstRest => (pairs(n, seats), LineUpSchedule::EveryBlock),
+            Format::RoundRobin => (round_robin::line_ups(n, seats, blocks as usize), LineUpSchedule::InTurn),
         };
         LineUps { list, deal, order: SeatOrder::Listed }
     }
@@ -166,12 +166,16 @@ fn check_besides<C: Catalogue>(
         let names = root.texts("entrants")?.map(Spanned::into_inner).unwrap_or_default();
         let is_new = |line_up: &LineUp| {
             let line_up = line_up.iter().map(|&entrant| String::from(*names[entrant].get_ref())).collect();
-            played.is_none_or(|played| played.lacks(format, &line_up))
+            // In a round robin, the line-ups of known entrants depend on the number of entrants.
+            played.is_none_or(|played| match format {
+                Format::OneAgainstRest => !played.has(&line_up),
+                Format::RoundRobin => !played.has_bots_of(&line_up),
+            })
         };
         let new: Vec<bool> = all.iter().map(is_new).collect();
         let blocks = match deal {
-            Deal::EveryBlock => blocks,
-            Deal::InTurn => blocks_with(&new, blocks),
+            LineUpSchedule::EveryBlock => blocks,
+            LineUpSchedule::InTurn => blocks_with(&new, blocks),
         };
         let named = |line_up: &LineUp| line_up.iter().map(|&entrant| entrants[entrant]).collect();
         let list: Vec<LineUp> =

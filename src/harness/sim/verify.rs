@@ -9,18 +9,18 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-pub use super::listing::Fault;
-use super::listing::{self, Expected, NEEDED, fault};
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
 use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
 use super::plan::{Part, PartFile};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
+pub use super::stored::Fault;
 use super::stored::{self, RunFormFault};
-use crate::record::audit::Audit;
+use super::stored::{ExpectedFiles, NEEDED, fault};
 use crate::record::column::TableRow;
+use crate::record::compare::Audit;
 use crate::record::regular::{NotRegular, RunFile};
-use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow, audit, reader};
+use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow, compare, reader};
 
 /// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
@@ -95,7 +95,7 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
         }
     };
     report.canonical = stored::canonical(folder).ok();
-    report.faults.extend(listing::doubled(&manifest));
+    report.faults.extend(stored::doubled(&manifest));
     report.faults.extend(strangers(&found, &manifest));
     let empty = empty_folders(folder, "").unwrap_or_default();
     report
@@ -113,10 +113,10 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
                 None
             }
             Ok(experiment) => {
-                report.faults.extend(listing::identity(&manifest, &experiment, &canonical.hash));
+                report.faults.extend(stored::identity(&manifest, &experiment, &canonical.hash));
                 report.faults.extend(misnamed(folder, &manifest));
-                report.faults.extend(listing::rules(&manifest, &experiment));
-                match Expected::new(&manifest, experiment) {
+                report.faults.extend(stored::rules(&manifest, &experiment));
+                match ExpectedFiles::new(&manifest, experiment) {
                     Ok(expected) => {
                         report.faults.extend(expected.lists(&manifest));
                         Some(expected)
@@ -198,7 +198,7 @@ fn file(
     folder: &Path,
     entry: &FileEntry,
     manifest: &Manifest,
-    expected: Option<&Expected>,
+    expected: Option<&ExpectedFiles>,
 ) -> (Vec<Fault>, u64, u64) {
     let path = RunFile::new(folder, &entry.path);
     let one = |what: String| (vec![fault(&entry.path, what)], 0, 0);
@@ -225,7 +225,7 @@ fn file(
         ));
         return (faults, 0, bytes);
     }
-    let rows = match audit::part(&path) {
+    let rows = match compare::audit(&path) {
         Ok(part) => {
             if entry.rows != Some(part.rows) {
                 let says = entry.rows.map_or("none".to_owned(), |rows| rows.to_string());
@@ -247,7 +247,7 @@ fn file(
 fn metadata(
     part: &Audit,
     manifest: &Manifest,
-    expected: &Expected,
+    expected: &ExpectedFiles,
     table: &str,
     chunk: &Chunk,
 ) -> Vec<String> {
@@ -276,7 +276,7 @@ fn games(
     part: &Audit,
     folder: &Path,
     path: &RunFile,
-    expected: &Expected,
+    expected: &ExpectedFiles,
     table: &str,
     chunk: &Chunk,
 ) -> Vec<String> {

@@ -145,7 +145,7 @@ fn frames(
     sheet: &mut Sheet,
 ) -> Result<Vec<Frame>, Beside> {
     let mut viewer = Viewer { from, prefix, sheet: std::mem::take(sheet), ..Viewer::of(game) };
-    replay(game, game.variant("the game")?, &mut |at| viewer.look(at))?;
+    replay(game, game.variant("the game")?, &mut |at| viewer.record_state(at))?;
     *sheet = viewer.sheet;
     Ok(viewer.frames)
 }

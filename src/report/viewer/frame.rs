@@ -286,7 +286,7 @@ fn orders(stage: &StageRecord, powers: &PowerNames) -> Markup {
 
 /// The other events.
 fn events(stage: &StageRecord, powers: &PowerNames) -> Markup {
-    let mut told = stage.untold().peekable();
+    let mut told = stage.events_beside_orders().peekable();
     html! {
         @if told.peek().is_some() {
             h3 { "What happened" }

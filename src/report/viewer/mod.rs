@@ -2,7 +2,7 @@
 //! and the centres over the years.
 //!
 //! ```text
-//!   replay ──look(game)──▶ Viewer ──▶ frames: heading, table (HTML), board (SVG, its lines kept once) ──▶ page
+//!   replay ──game──▶ Viewer ──▶ frames: heading, table (HTML), board (SVG, its lines kept once) ──▶ page
 //!                              │
 //!                        orders as arrows, events as outlines
 //! ```
@@ -29,7 +29,7 @@ pub use beside::{Beside, beside};
 use frame::{Frame, Scene};
 use sheet::Sheet;
 
-/// A page in the making. [`Viewer::look`] must be called before each stage and at the end, as
+/// A page in the making. [`Viewer::record_state`] must be called before each stage and at the end, as
 /// [`upheaval_harness::game_record::replay`] calls an observer.
 pub struct Viewer<'a> {
     game_record: &'a GameRecord,
@@ -60,7 +60,7 @@ impl<'a> Viewer<'a> {
     }
 
     /// Adds the current state of the game.
-    pub fn look(&mut self, game: &Game) {
+    pub fn record_state(&mut self, game: &Game) {
         let (terrain, hash) = (game.terrain(), game.terrain().hash());
         let layout = match self.drawn.take() {
             Some((of, layout)) if of == hash => layout,

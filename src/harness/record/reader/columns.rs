@@ -1,32 +1,94 @@
 //! The columns of some rows, by name. Errors describe the fault of the file.
+//!
+//! A [`Field`] is a column by its name and type; a tuple of fields reads rows:
+//!
+//! ```no_run
+//! # fn main() -> Result<(), upheaval_harness::record::reader::ReadError> {
+//! use upheaval_harness::record::reader::{by_game, turns};
+//! use upheaval_map::ids::PowerNames;
+//!
+//! let path = std::path::Path::new("results/x-0123/turns/variant=standard/part-00000.parquet");
+//! by_game(path, &PowerNames::standard(), (turns::YEAR, turns::POWER, turns::CENTRES), |game, rows| {
+//!     let most = rows.iter().map(|&(_, _, centres)| centres).max();
+//!     println!("{game}: {most:?}");
+//! })
+//! # }
+//! ```
 
 use std::io;
-use std::path::Path;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Float32Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, RecordBatch, cast::AsArray};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, Field as ArrowField, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
-
-use super::error::ReadError;
-use crate::record::regular::{Chunks, Readable};
-use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
-use crate::record::word::Word;
-use crate::record::{SCHEMA_VERSION, Text, parquet::reason};
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power, PowerNames};
 
+use crate::record::column::Word;
+use crate::record::parquet::reason;
+use crate::record::regular::{Chunks, Readable};
+use crate::record::rows::{
+    DistanceRow, EventKind, EventRow, GameEnd, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
+};
+use crate::record::{SCHEMA_VERSION, Text};
+
 /// The number of rows that are decoded at once.
 const BATCH: usize = 1 << 13;
+
+/// Why a table cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be read, or is not a Parquet file.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// The file is of another version.
+    #[error(
+        "`{}` has schema version {found}, but this program reads {SCHEMA_VERSION}: read it with the version \
+         that wrote it, or play the experiment again",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it has, or a `?`.
+        found: String,
+    },
+    /// The file lacks a column that was asked for.
+    #[error("`{}` has no column `{name}`; it has {columns}", path.display())]
+    Column {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        name: String,
+        /// The columns that there are.
+        columns: String,
+    },
+    /// The file lacks something.
+    #[error("`{}` {what}: it is not a table of this program, or is damaged", path.display())]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+}
 
 /// Returns a file's rows in batches: all columns, or those with these names.
 pub(super) fn read(
@@ -79,7 +141,7 @@ pub(crate) fn refuse_other_version(metadata: &ParquetMetaData, path: &Path) -> R
 
 /// The same schema with texts as indices into a dictionary, as in the file: each text is then converted only once.
 fn by_dictionary(schema: &Schema) -> Schema {
-    let field = |field: &Arc<Field>| match field.data_type() {
+    let field = |field: &Arc<ArrowField>| match field.data_type() {
         DataType::Utf8 => {
             let places = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
             Arc::new(field.as_ref().clone().with_data_type(places))
@@ -232,4 +294,197 @@ impl Value for Option<Power> {
 fn word<W: Word>(name: &str, text: &str) -> Result<W, String> {
     let found = W::ALL.iter().copied().find(|word| word.text() == text);
     found.ok_or_else(|| format!("has an unknown word in `{name}`, {text}"))
+}
+
+/// A column of the table whose rows are `R`, with values `V`.
+pub struct Field<R, V> {
+    /// Its name.
+    pub name: &'static str,
+    of: PhantomData<fn(R) -> V>,
+}
+
+impl<R, V> Clone for Field<R, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, V> Copy for Field<R, V> {}
+
+impl<R, V> Field<R, V> {
+    const fn new(name: &'static str) -> Self {
+        Field { name, of: PhantomData }
+    }
+}
+
+/// Several columns of one table: a tuple of [`Field`]s, whose rows are tuples of values.
+pub trait Fields {
+    /// The rows of the table.
+    type Table;
+    /// What is read of one row.
+    type Row;
+    /// The names of the columns.
+    fn names(&self) -> Vec<&'static str>;
+    /// The rows; an error says what is wrong with the columns.
+    fn rows(&self, columns: &Columns<'_>) -> Result<Vec<Self::Row>, String>;
+}
+
+macro_rules! tuples {
+    ($(($($value:ident)+))*) => {
+        $(#[allow(non_snake_case)] // a variable for each type
+        impl<R, $($value: Value),+> Fields for ($(Field<R, $value>,)+) {
+            type Table = R;
+            type Row = ($($value,)+);
+            fn names(&self) -> Vec<&'static str> {
+                let ($($value,)+) = self;
+                vec![$($value.name),+]
+            }
+            fn rows(&self, columns: &Columns<'_>) -> Result<Vec<Self::Row>, String> {
+                let ($($value,)+) = self;
+                $(let $value = columns.get::<$value>($value.name)?;)+
+                Ok((0..columns.rows()).map(|i| ($($value[i].clone(),)+)).collect())
+            }
+        })*
+    };
+}
+
+tuples! {
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) (A B C D E F G H I)
+    (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+}
+
+macro_rules! fields {
+    ($($(#[$about:meta])* $table:ident: $row:ty { $($constant:ident $name:literal $value:ty;)* })*) => {
+        $($(#[$about])*
+        #[allow(missing_docs)] // said once, in the schema
+        pub mod $table {
+            use super::*;
+            $(pub const $constant: Field<$row, $value> = Field::new($name);)*
+            #[cfg(test)]
+            pub(super) const NAMES: &[&str] = &[$($name),*];
+        })*
+    };
+}
+
+fields! {
+    /// The columns of the table `seats`.
+    seats: SeatRow {
+        POWER "power" Power;
+        BOT "bot" Arc<str>;
+        OUTCOME "outcome" SeatOutcome;
+        PLACE "place" u8;
+        CENTRES "centres" u16;
+        UNITS "units" u16;
+        ELIMINATED_YEAR "eliminated_year" Option<u16>;
+        FAULT "fault" Conduct;
+        FAULTS "faults" u32;
+    }
+    /// The columns of the table `distances`.
+    distances: DistanceRow {
+        TURN "turn" u16;
+        POWER "power" Power;
+        OTHER "other" Power;
+        DISTANCE "distance" Option<f32>;
+    }
+    /// The columns of the table `turns`.
+    turns: TurnRow {
+        TURN "turn" u16;
+        YEAR "year" u16;
+        SEASON "season" Season;
+        POWER "power" Power;
+        CENTRES "centres" u8;
+        HOME_CENTRES "home_centres" u8;
+        UNITS "units" u8;
+        ARMIES "armies" u8;
+        FLEETS "fleets" u8;
+        BUILT "built" u8;
+        REMOVED "removed" u8;
+        DISLODGED "dislodged" u8;
+        LOST "lost" u8;
+        GAINED "gained" u8;
+        HOLDS "holds" u8;
+        MOVES "moves" u8;
+        SUPPORTS "supports" u8;
+        CONVOYS "convoys" u8;
+        SPECIAL "special" u8;
+        CHOICES "choices" Option<f32>;
+    }
+    /// The columns of the table `events`.
+    events: EventRow {
+        SEQUENCE "sequence" u32;
+        YEAR "year" u16;
+        SEASON "season" Season;
+        PHASE "phase" PhaseKind;
+        KIND "kind" EventKind;
+        PROVINCE "province" Option<Text>;
+        POWER "power" Option<Power>;
+        OTHER "other" Option<Power>;
+        UNIT "unit" Option<Designation>;
+        DETAIL "detail" Option<Text>;
+    }
+    /// The columns of the table `orders`.
+    orders: OrderRow {
+        YEAR "year" u16;
+        SEASON "season" Season;
+        PHASE "phase" PhaseKind;
+        POWER "power" Power;
+        UNIT "unit" Option<Text>;
+        ORDER "order" Text;
+        RESULT "result" Text;
+        REASON "reason" Option<Text>;
+    }
+    /// The columns of the table `topology`.
+    topology: TopologyRow {
+        TURN "turn" u16;
+        YEAR "year" u16;
+        SEASON "season" Season;
+        EXTANT_CENTRES "extant_centres" u16;
+        OWNED_CENTRES "owned_centres" u16;
+        NEUTRAL_CENTRES "neutral_centres" u16;
+        TOPOLOGY_HASH "topology_hash" u64;
+        LAND "land" u16;
+        SEA "sea" u16;
+        IMPASSABLE "impassable" u16;
+        OUTSIDE "outside" u16;
+        HOLES "holes" u16;
+        VOIDS "voids" u16;
+        BORDERS "borders" u16;
+        CORNERS "corners" u16;
+        COMPONENTS "components" u16;
+        ISLANDS "islands" u16;
+        COASTS "coasts" u16;
+        MULTI_COAST "multi_coast" u16;
+        ARMY_EDGES "army_edges" u16;
+        ARMY_COMPONENTS "army_components" u16;
+        ARMY_MEAN_DEGREE "army_mean_degree" Option<f32>;
+        ARMY_DIAMETER "army_diameter" u16;
+        ARMY_CUT_VERTICES "army_cut_vertices" u16;
+        FLEET_EDGES "fleet_edges" u16;
+        FLEET_COMPONENTS "fleet_components" u16;
+        FLEET_MEAN_DEGREE "fleet_mean_degree" Option<f32>;
+        FLEET_DIAMETER "fleet_diameter" u16;
+        FLEET_CUT_VERTICES "fleet_cut_vertices" u16;
+    }
+}
+
+#[cfg(test)]
+mod fields_tests {
+    use crate::record::doc::tables;
+
+    #[test]
+    fn every_column_of_the_tables_can_be_read_by_name() {
+        for (table, names) in [
+            ("seats", super::seats::NAMES),
+            ("distances", super::distances::NAMES),
+            ("turns", super::turns::NAMES),
+            ("events", super::events::NAMES),
+            ("orders", super::orders::NAMES),
+            ("topology", super::topology::NAMES),
+        ] {
+            let tables = tables();
+            let columns = &tables.iter().find(|t| t.name == table).expect("a table").columns;
+            let expected: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+            assert_eq!([&["game"], names].concat(), expected, "{table}");
+        }
+    }
 }

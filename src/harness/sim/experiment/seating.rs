@@ -26,7 +26,7 @@ pub struct LineUps {
     /// The line-ups; at least one.
     pub list: Vec<LineUp>,
     /// Which of them a block plays.
-    pub deal: Deal,
+    pub deal: LineUpSchedule,
     /// In which order their bots sit.
     pub order: SeatOrder,
 }
@@ -56,7 +56,7 @@ impl SeatOrder {
 
 /// Which line-ups a block plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deal {
+pub enum LineUpSchedule {
     /// All, one after the other: they meet the same natures.
     #[serde(rename = "all")]
     EveryBlock,
@@ -67,7 +67,7 @@ pub enum Deal {
 
 impl From<LineUp> for LineUps {
     fn from(line_up: LineUp) -> LineUps {
-        LineUps { list: vec![line_up], deal: Deal::EveryBlock, order: SeatOrder::Listed }
+        LineUps { list: vec![line_up], deal: LineUpSchedule::EveryBlock, order: SeatOrder::Listed }
     }
 }
 
@@ -85,7 +85,7 @@ impl Seating {
     pub fn block(&self) -> u32 {
         match self {
             Seating::FixedLineUps(list) => list.len() as u32,
-            Seating::Rotated(LineUps { list, deal: Deal::EveryBlock, .. }) => {
+            Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, .. }) => {
                 list.len() as u32 * u32::from(self.rotations())
             }
             _ => u32::from(self.rotations()),

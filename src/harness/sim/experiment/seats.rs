@@ -4,7 +4,7 @@ use toml::Spanned;
 
 use super::catalogue::Catalogue;
 use super::roster::Bots;
-use super::seating::{Deal, LineUp, LineUps, SeatOrder, Seating};
+use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use upheaval_engine::diagnostic::Diagnostic;
 use upheaval_engine::diagnostic::table::{Table, Texts};
 use upheaval_map::ids::{ByPower, PowerNames, Powers};
@@ -86,11 +86,11 @@ pub(super) fn read<C: Catalogue>(
         "lineup" => {
             let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
             let list = vec![line_up(seats, "lineup", &list, bots, powers)?];
-            Ok(seated(LineUps { list, deal: Deal::EveryBlock, order }, rotate, powers))
+            Ok(seated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }, rotate, powers))
         }
         "lineups" => {
             let list = line_ups(seats, bots, powers, order)?;
-            Ok(seated(LineUps { list, deal: Deal::EveryBlock, order }, rotate, powers))
+            Ok(seated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }, rotate, powers))
         }
         _ => {
             let missing: Vec<_> = names.filter(|name| seats.key(name).is_none()).collect();

@@ -43,7 +43,7 @@ pub enum MapLog {
 
 /// The terms of an experiment's games, in addition to the seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Terms {
+pub struct RunOptions {
     /// Are the choices of powers counted?
     pub choices: ChoiceCounting,
     /// How often the map is recorded.
@@ -52,9 +52,9 @@ pub struct Terms {
     pub stop: StopRule,
 }
 
-impl Terms {
+impl RunOptions {
     /// Reads the keys `choices` and `maps` of the section `[log]`, and the section `[stop]`.
-    pub(super) fn read(root: &Table<'_>) -> Result<Terms, Diagnostic> {
+    pub(super) fn read(root: &Table<'_>) -> Result<RunOptions, Diagnostic> {
         let log = root.table("log")?;
         let asked = |key: &str| -> Result<bool, Diagnostic> {
             let asked = log.as_ref().map(|log| log.truth(key)).transpose()?.flatten();
@@ -62,7 +62,7 @@ impl Terms {
         };
         let choices = if asked("choices")? { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted };
         let maps = if asked("maps")? { MapLog::EachPhase } else { MapLog::EachSeason };
-        Ok(Terms { choices, maps, stop: stop(root)? })
+        Ok(RunOptions { choices, maps, stop: stop(root)? })
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_rule_about_decided_games_and_a_count_of_choices_are_read_and_decide_the_hash() {
         let plain = check(&format!("{GOOD}{SEATS}")).unwrap();
-        assert_eq!(plain.resolved.terms(), Terms::default());
+        assert_eq!(plain.resolved.terms(), RunOptions::default());
         let read = check(&format!(
             "{GOOD}log.choices = true\nlog.maps = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"
         ))

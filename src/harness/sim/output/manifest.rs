@@ -147,7 +147,7 @@ static BUILT_FROM: OnceLock<&'static str> = OnceLock::new();
 /// Sets the revision that the program was built from, for all manifests that it writes. The first call counts. Programs
 /// that use this library know their revision at build time; if the library determined it, each commit would recompile
 /// it.
-pub fn note_revision(revision: &'static str) {
+pub fn set_revision(revision: &'static str) {
     // A second call comes from another part of the same program.
     let _ = BUILT_FROM.set(revision);
 }
@@ -226,7 +226,9 @@ impl Manifest {
             && (whole_parts || games == experiment.games);
         match sound {
             true => Ok(games),
-            false => Err(format!("says that a match was decided after {games} games, which cannot be")),
+            false => Err(format!(
+                "has {games} in `decided_after`, which is not a number of games after which its match can be decided"
+            )),
         }
     }
 

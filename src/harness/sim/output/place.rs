@@ -4,21 +4,24 @@
 //! lists its finished part. The process of the run keeps the journal locked. The journal is created first and removed
 //! last: one that can be locked marks the leftovers of an interrupted run, which the same run resumes, and a living run
 //! is never touched.
+//!
+//! An unfinished run of the same name by another experiment is never overwritten: the run is refused with what differs.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::error::OutputError;
-use super::journal::{Author, Entry, Head, Journal};
-use super::manifest::MANIFEST;
-use super::names::RESOLVED;
-use crate::record::regular::{NotRegular, RunFile, remove_all_but};
-use crate::sim::resolved;
-use crate::sim::resolved::Canonical;
-use crate::sim::stored::{self, RunFormFault};
 use upheaval_engine::diagnostic::kind_of;
+
+use super::journal::{Author, Contents, Entry, Head, Journal};
+use super::location::{OutputError, RESOLVED, RunLocation};
+use super::manifest::MANIFEST;
+use crate::record::CREATED_BY;
+use crate::record::regular::{NotRegular, RunFile, remove_all_but};
+use crate::sim::resolved::Canonical;
+use crate::sim::shard::Shard;
+use crate::sim::stored::RunFormFault;
+use crate::sim::{resolved, stored};
 
 pub(super) const PREFIX: &str = ".upheaval-partial-";
 pub(super) const JOURNAL: &str = ".journal";
@@ -34,7 +37,7 @@ pub(crate) enum RunPlace {
 }
 
 /// Checks the place of the run folder of this experiment, and refuses anything that must not be lost.
-pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
+pub(crate) fn check_place(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError> {
     // Among the folders above it, the first existing path must be a folder.
     for ancestor in path.ancestors().skip(1).filter(|a| !a.as_os_str().is_empty()) {
         match fs::metadata(ancestor) {
@@ -43,7 +46,7 @@ pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError
             Err(_) => continue,
         }
     }
-    look_beside(path)?;
+    check_hidden_names(path)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => {}
         Ok(found) => return Err(not_a_folder(path, &found)),
@@ -82,7 +85,7 @@ pub(crate) fn look(path: &Path, own: &Canonical) -> Result<RunPlace, OutputError
 }
 
 /// Checks the hidden names beside a run folder, and refuses anything that a run would not have put there.
-fn look_beside(run: &Path) -> Result<(), OutputError> {
+fn check_hidden_names(run: &Path) -> Result<(), OutputError> {
     let hidden = hidden(run);
     for folder in [hidden.clone(), with_ending(&hidden, OLD)] {
         match fs::symlink_metadata(&folder) {
@@ -352,4 +355,129 @@ fn swap(a: &Path, b: &Path) -> bool {
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn swap(_: &Path, _: &Path) -> bool {
     false
+}
+
+/// Is an unfinished run resumed?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// It is resumed, and no run is started beside an unfinished run of another experiment with the same name.
+    #[default]
+    GoOn,
+    /// It is discarded.
+    Afresh,
+}
+
+/// The existing part of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoundRun {
+    /// Nothing.
+    Nothing,
+    /// This many chunks, from the first on, by its journal.
+    Chunks(usize),
+    /// All of it.
+    Whole,
+}
+
+/// An unfinished run.
+struct Unfinished {
+    journal: PathBuf,
+    contents: Contents,
+}
+
+impl RunLocation {
+    /// Checks the place of the run folder.
+    ///
+    /// # Errors
+    /// There is something that must not be lost.
+    pub(crate) fn check(&self) -> Result<RunPlace, OutputError> {
+        check_place(&self.path, &self.canonical)
+    }
+
+    /// Is the complete run there?
+    ///
+    /// # Errors
+    /// There is something that must not be lost.
+    pub fn is_played(&self) -> Result<bool, OutputError> {
+        Ok(self.check()? == RunPlace::Replace)
+    }
+
+    /// The existing part of the run. Changes nothing.
+    ///
+    /// # Errors
+    /// The refusals of [`super::RunFolder::create`].
+    pub(crate) fn standing(&self) -> Result<FoundRun, OutputError> {
+        let place = self.check()?;
+        match (finished(&self.path, &self.canonical.hash, CREATED_BY), place) {
+            (None, _) => Err(OutputError::Busy(self.path.clone())),
+            (Some(0), RunPlace::Replace) => Ok(FoundRun::Whole),
+            (Some(0), RunPlace::Free) => {
+                refuse_others(self)?;
+                Ok(FoundRun::Nothing)
+            }
+            (Some(chunks), _) => Ok(FoundRun::Chunks(chunks)),
+        }
+    }
+}
+
+/// The number of chunks in the journal of this experiment; `None` if another process plays it.
+fn finished(run: &Path, experiment_hash: &str, program: &str) -> Option<usize> {
+    let Ok(found) = Journal::peek(&with_ending(&hidden(run), JOURNAL)) else { return Some(0) };
+    if !is_there(&hidden(run)) {
+        // The run was killed after it was put into its place: its journal is obsolete.
+        return found.map(|_| 0);
+    }
+    let contents = found?;
+    let own = |head: &Head| head.experiment_hash == experiment_hash && head.program == program;
+    Some(if contents.head.as_ref().is_some_and(own) { contents.entries.len() } else { 0 })
+}
+
+/// Refuses to start beside an unfinished run of the same name whose experiment was another one.
+fn refuse_others(site: &RunLocation) -> Result<(), OutputError> {
+    let others = others(site);
+    let Some(first) = others.first() else { return Ok(()) };
+    let head = first.contents.head.as_ref();
+    Err(OutputError::Changed {
+        out: shown(&site.out),
+        name: site.name.clone(),
+        chunks: first.contents.entries.len(),
+        difference: resolved::difference(head.map_or("", |head| &head.resolved), &site.canonical.text),
+    })
+}
+
+/// Discards the leftovers of unfinished runs with this experiment's name: its own, and those of other experiments.
+pub(super) fn throw_away(site: &RunLocation) {
+    let own = with_ending(&hidden(&site.path), JOURNAL);
+    let own = is_there(&own).then_some(own);
+    for journal in others(site).into_iter().map(|other| other.journal).chain(own) {
+        if let Ok(Some((claimed, contents))) = Journal::seize(&journal)
+            && contents.author != Author::Stranger
+        {
+            remove(&journal.with_extension(""), Some(claimed));
+        }
+    }
+}
+
+/// The unfinished runs with this experiment's name, whole or shards, that belong to another experiment, are not being
+/// played, and have finished something.
+fn others(site: &RunLocation) -> Vec<Unfinished> {
+    let own = &site.canonical.hash;
+    let Ok(entries) = fs::read_dir(shown(&site.out)) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let of_name = |file: &String| {
+        let run = file.strip_prefix(PREFIX)?.strip_suffix(JOURNAL)?;
+        let (name, digits) = Shard::without_suffix(run).rsplit_once('-')?;
+        (name == site.name && digits != &own[..12]).then(|| site.out.join(file))
+    };
+    let unfinished = names.iter().filter_map(of_name).filter_map(|journal| {
+        let contents = Journal::peek(&journal).ok()??;
+        (is_there(&journal.with_extension("")) && !contents.entries.is_empty())
+            .then_some(Unfinished { journal, contents })
+    });
+    unfinished.collect()
+}
+
+fn shown(out: &Path) -> PathBuf {
+    if out.as_os_str().is_empty() { PathBuf::from(".") } else { out.to_owned() }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::manifest::Manifest;
-use super::unfinished::FoundRun;
+use super::place::FoundRun;
 use super::*;
 use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};
@@ -19,7 +19,7 @@ fn experiment(seats: &str, games: u32, out: &Path) -> Experiment {
 }
 
 fn site_path(experiment: &Experiment) -> PathBuf {
-    Site::of(experiment).path
+    RunLocation::of(experiment).path
 }
 
 fn play<S: Storage>(
@@ -330,14 +330,14 @@ fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     let text = error.to_string();
     assert!(text.contains("contains an unfinished run of `mock` (2 parts are finished)"), "{text}");
     assert!(text.ends_with("what differs: games: 300 → 301; seed: 5 → 6"), "{text}");
-    assert_eq!(Site::of(&changed).standing().unwrap_err().to_string(), text);
-    assert_eq!(Site::of(&stopped).standing().unwrap(), FoundRun::Chunks(2));
+    assert_eq!(RunLocation::of(&changed).standing().unwrap_err().to_string(), text);
+    assert_eq!(RunLocation::of(&stopped).standing().unwrap(), FoundRun::Chunks(2));
     let shard = Experiment { shard: Some("1/2".parse().unwrap()), ..changed.clone() };
     assert!(RunFolder::create(&shard).is_err(), "a shard of it does not have another name");
     // A run that is being played is not a leftover.
     let living = RunFolder::create(&stopped).unwrap();
-    assert_eq!(Site::of(&changed).standing().unwrap(), FoundRun::Nothing);
-    assert!(matches!(Site::of(&stopped).standing(), Err(OutputError::Busy(_))));
+    assert_eq!(RunLocation::of(&changed).standing().unwrap(), FoundRun::Nothing);
+    assert!(matches!(RunLocation::of(&stopped).standing(), Err(OutputError::Busy(_))));
     drop(living);
     // The run that was begun is resumed.
     let begun = RunFolder::start(&changed, Start::Afresh);
@@ -429,7 +429,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
         let error = play(
-            RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn),
+            RunFolder::create_in(storage, &experiment, RunLocation::of(&experiment), Start::GoOn),
             &experiment,
             2,
         )
@@ -451,8 +451,12 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     // An existing run survives the attempt to replace it.
     play_on_disk(&experiment, 2).unwrap();
     let storage = Full(Arc::new(AtomicI64::new(100)));
-    play(RunFolder::create_in(storage, &experiment, Site::of(&experiment), Start::GoOn), &experiment, 2)
-        .unwrap_err();
+    play(
+        RunFolder::create_in(storage, &experiment, RunLocation::of(&experiment), Start::GoOn),
+        &experiment,
+        2,
+    )
+    .unwrap_err();
     assert_eq!(tables(&whole), expected);
     assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
 }
@@ -499,7 +503,7 @@ fn names_are_safe_before_anything_rests_on_them() {
     for turn in ["a first time", "in place of an older run"] {
         SETTLED.lock().unwrap().retain(|of| !of.folder.starts_with(dir.path()));
         let report = play(
-            RunFolder::create_in(Watched, &experiment, Site::of(&experiment), Start::GoOn),
+            RunFolder::create_in(Watched, &experiment, RunLocation::of(&experiment), Start::GoOn),
             &experiment,
             2,
         )

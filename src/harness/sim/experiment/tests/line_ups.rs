@@ -66,7 +66,7 @@ fn every_block_plays_all_of_several_line_ups() {
     let both = [seven("greedy"), seven("random")];
     let e = check(&seats(&both, "")).unwrap();
     let list = vec![vec![0; 7], vec![1, 0, 0, 0, 0, 0, 0]];
-    let (deal, order) = (Deal::EveryBlock, SeatOrder::Listed);
+    let (deal, order) = (LineUpSchedule::EveryBlock, SeatOrder::Listed);
     assert_eq!(*e.resolved.seating(), Seating::Rotated(LineUps { list, deal, order }));
     assert_eq!(e.resolved.seating().block(), 14);
     assert!(e.resolved.canonical().text.contains("\"each_block\": \"all\""));

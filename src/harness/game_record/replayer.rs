@@ -1,34 +1,47 @@
 //! A run on disk whose games are played again. Each game follows from the experiment and its number, so rules, seats
 //! and seeds suffice, as long as the bots that played it are available. The result is compared with the rows of the
 //! run. Seats of bots that do not repeat their answers, or may not be started, decide as the record says.
+//!
+//! [`RunReplayer::experiment`] plays a whole run again into another folder, from the contents of its own folder only.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-
-use super::error::{AgainError, Differs, NeededProgram};
-use super::form::GameRecord;
-use super::programs::{self, Command, Programs, command_line};
-use super::recorded::recorded;
-use super::stored::{DecisionRows, Stored};
-use super::writer::{Origin, game_record, game_record_steered};
-use crate::record::BEHAVIOUR_VERSION;
-use crate::sim::registry::handicap_of;
-use crate::sim::resolved::{Arm, ResolvedBot};
-use crate::sim::schedule::{Chunk, common_divisor};
-use crate::sim::stored::{StoredRun, Trust};
-use crate::sim::{
-    BotEntry, BotOrigin, GameSpec, Logging, Play, Player, Playing, Registry, Schedule, Shard, Steer,
-};
 use upheaval_engine::bot::{BotMaker, Handicap};
 use upheaval_engine::diagnostic::suggest;
+use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
 
+use super::error::{AgainError, Differs, NeededProgram};
+use super::form::GameRecord;
+use super::programs::{Command, Programs, command_line};
+use super::recorded::recorded;
+use super::writer::{Origin, game_record, game_record_steered};
+use crate::game_record::programs;
+use crate::record::column::TableRow;
+use crate::record::compare::StoredPart;
+use crate::record::reader::ReadError;
+use crate::record::regular::{Readable, RunFile};
+use crate::record::{
+    BEHAVIOUR_VERSION, DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow,
+    TurnRow, reader,
+};
+use crate::sim::output::GIVEN;
+use crate::sim::registry::handicap_of;
+use crate::sim::resolved::{Arm, ResolvedBot};
+use crate::sim::schedule::{Chunk, common_divisor};
+use crate::sim::stored::{StoredError, StoredRun, Trust};
+use crate::sim::{
+    BotEntry, BotOrigin, Experiment, GameSpec, Logging, MapLog, Play, Player, Playing, RecordedGame,
+    Registry, Schedule, Shard, Steer,
+};
+
 /// A run whose games can be played again.
-pub struct Again {
+pub struct RunReplayer {
     run: StoredRun,
     schedule: Schedule,
     player: Player,
@@ -66,13 +79,13 @@ impl LiveSeats {
     }
 }
 
-impl Again {
+impl RunReplayer {
     /// Opens a run folder, whose bots are those of a registry. A bot that is a program is only made where `programs`
     /// allows its command; otherwise the games in which it has no seat can be played.
     ///
     /// # Errors
     /// It is not a run, or its games would differ here.
-    pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<Again, AgainError> {
+    pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<RunReplayer, AgainError> {
         // Every row is compared with a game played again, which is a stronger check than a hash.
         let run = StoredRun::open_with(path, Trust::Bytes)?;
         if run.manifest.import.is_some() {
@@ -118,7 +131,7 @@ impl Again {
         };
         let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
         let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
-        Ok(Again { schedule: run.schedule(), run, player, rules, bots })
+        Ok(RunReplayer { schedule: run.schedule(), run, player, rules, bots })
     }
 
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
@@ -280,7 +293,7 @@ impl Again {
         &self.rules
     }
 
-    /// The name of the first game in the folder, as [`Again::find`] takes it.
+    /// The name of the first game in the folder, as [`RunReplayer::find`] takes it.
     pub fn first(&self) -> Option<String> {
         let chunk = self.schedule.chunks().find(|chunk| !chunk.games.is_empty())?;
         Some(match self.run.arms().len() {
@@ -295,7 +308,7 @@ impl Again {
     }
 
     /// Plays a game again, compares every row with those of the run, and writes the game down. If the run is not
-    /// [repeatable](Again::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
+    /// [repeatable](RunReplayer::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
     /// one is a mismatch.
     ///
     /// # Errors
@@ -308,7 +321,7 @@ impl Again {
     /// The same, with the player that plays the game as it went.
     ///
     /// # Errors
-    /// Those of [`Again::game_record`].
+    /// Those of [`RunReplayer::game_record`].
     pub(crate) fn game_record_played(&self, spec: &GameSpec) -> Result<(GameRecord, Player), AgainError> {
         let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
             path: self.run.path.clone(),
@@ -338,7 +351,7 @@ impl Again {
     }
 
     /// Plays a steered game and writes it down; `None` if it is stopped. The permission for its programs was checked
-    /// before ([`Again::game_record`]).
+    /// before ([`RunReplayer::game_record`]).
     pub(crate) fn written(
         &self,
         player: &Player,
@@ -489,6 +502,184 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
 fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
     let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
     arm.variant(run.manifest.rules.get(&arm.id)).map_err(other)
+}
+
+impl RunReplayer {
+    /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
+    /// those in the folder, and its bots those of a registry.
+    ///
+    /// # Errors
+    /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
+    /// be read.
+    pub fn experiment(
+        &self,
+        out: PathBuf,
+        threads: usize,
+        registry: &Registry,
+    ) -> Result<Experiment, AgainError> {
+        self.permit_all()?;
+        let run = self.run();
+        let resolved = &run.experiment;
+        if resolved.sequential.is_some() {
+            return Err(AgainError::Match(run.path.clone()));
+        }
+        let source = |bot: &ResolvedBot| {
+            let why = |why| AgainError::Bot { path: run.path.clone(), bot: bot.name.clone(), why };
+            Ok(registry.entry(&bot.name, &bot.content).map_err(why)?.split().1)
+        };
+        let given = RunFile::new(&run.path, GIVEN);
+        let unreadable =
+            |error| AgainError::Table { path: given.place(), what: format!("cannot be read: {error}") };
+        let mut resolved = resolved.clone();
+        // It is played to its end, as it was.
+        resolved.faults.share = 1.0;
+        Ok(Experiment {
+            bots: resolved.bots.iter().map(source).collect::<Result<_, AgainError>>()?,
+            resolved,
+            variants: self.rules().to_vec(),
+            threads,
+            out,
+            shard: run.manifest.shard.clone(),
+            given: given.read_text().map_err(unreadable)?,
+            set: run.manifest.set.clone(),
+        })
+    }
+}
+
+/// The tables of a part.
+pub(super) struct Stored {
+    games: StoredPart,
+    seats: StoredPart,
+    turns: StoredPart,
+    topology: StoredPart,
+    distances: StoredPart,
+    events: StoredPart,
+    orders: Option<StoredPart>,
+    maps: Option<StoredPart>,
+    /// The rows that give decisions, by game, if they are wanted.
+    decisions: BTreeMap<u32, Decisions>,
+}
+
+/// The rows of a game that give the decisions in it.
+#[derive(Default)]
+struct Decisions {
+    orders: Vec<OrderRow>,
+    events: Vec<EventRow>,
+    game: Option<GameRow>,
+}
+
+/// Whether decisions are read, for seats that do not play again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum DecisionRows {
+    Wanted,
+    NotWanted,
+}
+
+impl Stored {
+    /// Reads the part of a chunk.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    pub(super) fn read(run: &StoredRun, chunk: &Chunk, wanted: DecisionRows) -> Result<Stored, AgainError> {
+        fn table<R: TableRow>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
+            let file = run.chunk_file(chunk, R::TABLE);
+            let damaged = |what| AgainError::Table { path: file.place(), what };
+            let part = StoredPart::read::<R>(&file, &run.experiment.frame(chunk.variant)).map_err(damaged)?;
+            match part.foreign(&chunk.games) {
+                Some(game) => Err(damaged(format!("has rows of game {game}, which is not one of its games"))),
+                None => Ok(part),
+            }
+        }
+        Ok(Stored {
+            decisions: match wanted {
+                DecisionRows::Wanted => decisions(run, chunk).map_err(StoredError::Read)?,
+                DecisionRows::NotWanted => BTreeMap::new(),
+            },
+            games: table::<GameRow>(run, chunk)?,
+            seats: table::<SeatRow>(run, chunk)?,
+            turns: table::<TurnRow>(run, chunk)?,
+            topology: table::<TopologyRow>(run, chunk)?,
+            distances: table::<DistanceRow>(run, chunk)?,
+            events: table::<EventRow>(run, chunk)?,
+            orders: match run.experiment.log.logging() {
+                Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
+                Logging::WithoutOrders => None,
+            },
+            maps: match run.experiment.log.maps() {
+                MapLog::EachPhase => Some(table::<MapRow>(run, chunk)?),
+                MapLog::EachSeason => None,
+            },
+        })
+    }
+
+    /// The record of a game in which these seats do not play again; `None` if its decisions are not there.
+    pub(super) fn recorded(&self, game: u32, recorded: ByPower<bool>) -> Option<RecordedGame> {
+        let Decisions { orders, events, game } = self.decisions.get(&game)?;
+        let GameRow { seats, voided, .. } = game.as_ref()?;
+        Some(RecordedGame::new(orders.clone(), events.clone(), seats, *voided, recorded))
+    }
+
+    /// The difference of a game, by the most informative table.
+    pub(super) fn differs(&self, record: &GameRows) -> Option<String> {
+        let game = record.game.game;
+        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
+            .or_else(|| self.events.differs::<EventRow>(game, record))
+            .or_else(|| self.maps.as_ref()?.differs::<MapRow>(game, record))
+            .or_else(|| self.topology.differs::<TopologyRow>(game, record))
+            .or_else(|| self.distances.differs::<DistanceRow>(game, record))
+            .or_else(|| self.turns.differs::<TurnRow>(game, record))
+            .or_else(|| self.seats.differs::<SeatRow>(game, record))
+            .or_else(|| self.games.differs::<GameRow>(game, record))
+    }
+}
+
+/// The rows of a chunk that give decisions.
+fn decisions(run: &StoredRun, chunk: &Chunk) -> Result<BTreeMap<u32, Decisions>, ReadError> {
+    let mut all: BTreeMap<u32, Decisions> = BTreeMap::new();
+    let powers = run.experiment.power_names();
+    let file = |table| run.chunk_file(chunk, table);
+    for row in reader::games(&file(GameRow::TABLE), &file(SeatRow::TABLE), powers)? {
+        let number = row.game;
+        all.entry(number).or_default().game = Some(row);
+    }
+    let fields = {
+        use crate::record::reader::orders::{ORDER, PHASE, POWER, REASON, RESULT, SEASON, UNIT, YEAR};
+        (YEAR, SEASON, PHASE, POWER, UNIT, ORDER, RESULT, REASON)
+    };
+    reader::by_game(&file(OrderRow::TABLE), powers, fields, |game, rows| {
+        let row = |(year, season, kind, power, unit, order, result, reason): &_| OrderRow {
+            game,
+            phase: Phase { year: *year, season: *season, kind: *kind },
+            power: *power,
+            unit: Option::clone(unit),
+            order: Clone::clone(order),
+            result: Clone::clone(result),
+            reason: Option::clone(reason),
+        };
+        all.entry(game).or_default().orders.extend(rows.iter().map(row));
+    })?;
+    let fields = {
+        use crate::record::reader::events::{
+            DETAIL, KIND, OTHER, PHASE, POWER, PROVINCE, SEASON, SEQUENCE, UNIT, YEAR,
+        };
+        (SEQUENCE, YEAR, SEASON, PHASE, KIND, PROVINCE, POWER, OTHER, UNIT, DETAIL)
+    };
+    reader::by_game(&file(EventRow::TABLE), powers, fields, |game, rows| {
+        let row =
+            |(sequence, year, season, phase, kind, province, power, other, unit, detail): &_| EventRow {
+                game,
+                sequence: *sequence,
+                phase: Phase { year: *year, season: *season, kind: *phase },
+                kind: *kind,
+                province: Option::clone(province),
+                power: *power,
+                other: *other,
+                unit: *unit,
+                detail: Option::clone(detail),
+            };
+        all.entry(game).or_default().events.extend(rows.iter().map(row));
+    })?;
+    Ok(all)
 }
 
 #[cfg(test)]

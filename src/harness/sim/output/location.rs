@@ -1,10 +1,70 @@
-//! Why a run folder cannot be written.
+//! The location of a run: its path and identity, the names of its files, and why a run folder cannot be written.
 
-use crate::record::regular::NotRegular;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::record::column::TableRow;
 use crate::record::reader::ReadError;
+use crate::record::regular::NotRegular;
+use crate::record::{DistanceRow, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow};
+use crate::sim::experiment::{Experiment, Logging, MapLog};
+use crate::sim::resolved::Canonical;
+use crate::sim::shard::Shard;
+
+/// The path of an experiment's run, and its identity. The experiment's hash is computed here, once for a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunLocation {
+    /// The run folder.
+    pub path: PathBuf,
+    /// The experiment's canonical form, with its hash.
+    pub canonical: Canonical,
+    /// The folder for the run folder.
+    pub(super) out: PathBuf,
+    /// The experiment's name.
+    pub(super) name: String,
+}
+
+impl RunLocation {
+    /// The site of an experiment's run. The disk is not read yet.
+    pub fn of(experiment: &Experiment) -> RunLocation {
+        let canonical = experiment.resolved.canonical();
+        let folder = folder_name(&experiment.resolved.name, &canonical.hash, experiment.shard.as_ref());
+        let out = experiment.out.clone();
+        RunLocation { path: out.join(folder), canonical, out, name: experiment.resolved.name.clone() }
+    }
+}
+
+/// The file of a run folder with the experiment as given.
+pub const GIVEN: &str = "experiment.toml";
+
+/// The file of a run folder with everything that determines the result.
+pub const RESOLVED: &str = "experiment.resolved.json";
+
+/// The name of a run folder: of a whole run, or of a shard of it.
+pub fn folder_name(name: &str, hash: &str, shard: Option<&Shard>) -> String {
+    let suffix = shard.map_or_else(String::new, Shard::suffix);
+    format!("{name}-{}{suffix}", hash.get(..12).unwrap_or(hash))
+}
+
+/// The tables of a run, in the order in which the parts of a chunk are written.
+pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static str> {
+    let always = [
+        GameRow::TABLE,
+        SeatRow::TABLE,
+        TurnRow::TABLE,
+        TopologyRow::TABLE,
+        DistanceRow::TABLE,
+        EventRow::TABLE,
+    ];
+    let orders = (logging == Logging::WithOrders).then_some(OrderRow::TABLE);
+    let maps = (maps == MapLog::EachPhase).then_some(MapRow::TABLE);
+    always.into_iter().chain(orders).chain(maps)
+}
+
+/// The path of a part file below the run folder.
+pub(crate) fn part_name(table: &str, variant: &str, part: u32) -> String {
+    format!("{table}/variant={variant}/part-{part:05}.parquet")
+}
 
 /// Why a run folder cannot be written.
 #[derive(Debug, thiserror::Error)]
