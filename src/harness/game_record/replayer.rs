@@ -18,11 +18,11 @@ use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::{ByPower, Power};
 
 use super::error::{AgainError, Differs, NeededProgram};
+use super::error::{Command, Programs, command_line};
 use super::form::GameRecord;
-use super::programs::{Command, Programs, command_line};
 use super::recorded::recorded;
 use super::writer::{Origin, game_record, game_record_steered};
-use crate::game_record::programs;
+use crate::game_record::error;
 use crate::record::column::TableRow;
 use crate::record::compare::StoredPart;
 use crate::record::reader::ReadError;
@@ -128,7 +128,7 @@ impl RunReplayer {
         }
         let maker = |casting: &Casting| match casting {
             Casting::Plays(entry) => entry.maker.clone(),
-            Casting::Recorded { .. } | Casting::Withheld(_) => programs::withheld(),
+            Casting::Recorded { .. } | Casting::Withheld(_) => error::withheld(),
         };
         let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
         let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
