@@ -139,7 +139,7 @@ pub enum AgainError {
 pub struct NeededProgram {
     /// The bot's name in the experiment.
     pub bot: String,
-    /// Its command line, as [`crate::game_record::command_line`] writes it; empty for a bot of another program that uses
+    /// Its command line, as [`command_line`] writes it; empty for a bot of another program that uses
     /// the library.
     pub line: String,
 }
@@ -184,7 +184,7 @@ impl Programs {
 
 /// A command as one line, each word quoted where a POSIX shell would need that. Two commands never have the same line,
 /// and a line contains no control characters or other invisible characters.
-pub(crate) fn command_line(words: &[String]) -> String {
+pub fn command_line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 

@@ -19,7 +19,7 @@ mod saved_game;
 mod writer;
 
 pub use error::{AgainError, Differs, NeededProgram};
-pub use error::{Programs, quoted};
+pub use error::{Programs, command_line, quoted};
 pub use form::{
     End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
     StageRecord,

@@ -309,8 +309,8 @@ impl RunReplayer {
     }
 
     /// Plays a game again, compares every row with those of the run, and writes the game down. If the run is not
-    /// [repeatable](RunReplayer::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
-    /// one is a mismatch.
+    /// [repeatable](RunReplayer::is_repeatable), a successful comparison shows that it is the game of the run, and a
+    /// failed one is a mismatch.
     ///
     /// # Errors
     /// A program with a seat in it may not be started; or a table cannot be read, has another version, or contains

@@ -1,5 +1,5 @@
-//! The page: a single file that makes no requests to the network, with the chart of the centres over the years. On a dark
-//! screen the board itself is unchanged: rules of the page override its colours.
+//! The page: a single file that makes no requests to the network, with the chart of the centres over the years. On a
+//! dark screen the board itself is unchanged: rules of the page override its colours.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
