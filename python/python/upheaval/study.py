@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from upheaval import _upheaval as _raw
 from upheaval.bot import Bots, made
-from upheaval.cluster import Executor, Job, Kind, Plan, distribute, executor_of, keys_of, pickled, settings
+from upheaval.cluster import Executor, Job, Plan, distribute, executor_of, keys_of, pickled, settings
 from upheaval.folder import Run
 
 Source = str | PathLike[str] | Mapping[str, Any]

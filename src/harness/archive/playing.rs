@@ -1,5 +1,5 @@
-//! Plays a saved game again by its orders, and compares it with its positions phase by phase: the first difference, and a
-//! game that continues from the file's position.
+//! Plays a saved game again by its orders, and compares it with its positions phase by phase: the first difference, and
+//! a game that continues from the file's position.
 
 use std::collections::BTreeMap;
 use std::fmt;

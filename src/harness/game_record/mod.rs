@@ -12,7 +12,6 @@
 mod error;
 mod form;
 mod people;
-mod programs;
 mod recorded;
 mod replay;
 mod replayer;
@@ -20,11 +19,11 @@ mod saved_game;
 mod writer;
 
 pub use error::{AgainError, Differs, NeededProgram};
+pub use error::{Programs, command_line, quoted};
 pub use form::{
     End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
     StageRecord,
 };
-pub use programs::{Programs, quoted};
 pub(crate) use recorded::given;
 pub use replay::{Mismatch, Replay, replay};
 pub(crate) use replayer::LiveSeats;

@@ -1,5 +1,5 @@
-//! What a game record gives back to the game: the orders of seats whose bots do not play again, the decisions of a stage
-//! from the texts of its orders, and the draws of nature, declarations and choices from its events.
+//! What a game record gives back to the game: the orders of seats whose bots do not play again, the decisions of a
+//! stage from the texts of its orders, and the draws of nature, declarations and choices from its events.
 
 use std::sync::Arc;
 

@@ -17,11 +17,11 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
 
 use super::error::{AgainError, Differs, NeededProgram};
+use super::error::{Command, Programs, command_line};
 use super::form::GameRecord;
-use super::programs::{Command, Programs, command_line};
 use super::recorded::recorded;
 use super::writer::{Origin, game_record, game_record_steered};
-use crate::game_record::programs;
+use crate::game_record::error;
 use crate::record::column::TableRow;
 use crate::record::compare::StoredPart;
 use crate::record::reader::ReadError;
@@ -127,7 +127,7 @@ impl RunReplayer {
         }
         let maker = |casting: &Casting| match casting {
             Casting::Plays(entry) => entry.maker.clone(),
-            Casting::Recorded { .. } | Casting::Withheld(_) => programs::withheld(),
+            Casting::Recorded { .. } | Casting::Withheld(_) => error::withheld(),
         };
         let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
         let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
@@ -308,8 +308,8 @@ impl RunReplayer {
     }
 
     /// Plays a game again, compares every row with those of the run, and writes the game down. If the run is not
-    /// [repeatable](RunReplayer::is_repeatable), a successful comparison shows that it is the game of the run, and a failed
-    /// one is a mismatch.
+    /// [repeatable](RunReplayer::is_repeatable), a successful comparison shows that it is the game of the run, and a
+    /// failed one is a mismatch.
     ///
     /// # Errors
     /// A program with a seat in it may not be started; or a table cannot be read, has another version, or contains

@@ -1,7 +1,7 @@
 //! Comparison of the stored rows of a game with those of the same game played again.
 //!
-//! [`Audit`] is a check of a part file from outside: its metadata, and the games of its rows. Rows are read a batch at a
-//! time, and only one of their columns, so a table of any size costs little memory.
+//! [`Audit`] is a check of a part file from outside: its metadata, and the games of its rows. Rows are read a batch at
+//! a time, and only one of their columns, so a table of any size costs little memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -5,8 +5,8 @@
 //! depend on the rows and on their division into calls, never on the number of threads. Writer properties, the
 //! creator's name and the metadata are fixed, and a file contains no times.
 //!
-//! [`encode`] writes small tables that are not part of a run, such as the results of a search: whole columns in one file,
-//! with the properties and the creator's name of a run's files. The bytes depend on the columns only.
+//! [`encode`] writes small tables that are not part of a run, such as the results of a search: whole columns in one
+//! file, with the properties and the creator's name of a run's files. The bytes depend on the columns only.
 
 use std::fs::File;
 use std::path::Path;

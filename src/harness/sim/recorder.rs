@@ -1,5 +1,5 @@
-//! Listens to a game and writes its rows ([`crate::record::rows`]): the map after each phase that has changed it, and for
-//! each power and season the kinds of its orders and the number of orders that it could have given.
+//! Listens to a game and writes its rows ([`crate::record::rows`]): the map after each phase that has changed it, and
+//! for each power and season the kinds of its orders and the number of orders that it could have given.
 
 use std::sync::Arc;
 
@@ -163,7 +163,8 @@ impl Recorder {
         Recorder::new(spec, game).after_attempts(void.voided.saturating_add(1), &faults)
     }
 
-    /// The record of a later attempt at a game at its start, after this many void ones, in which the bots had these faults.
+    /// The record of a later attempt at a game at its start, after this many void ones, in which the bots had these
+    /// faults.
     pub(crate) fn after_attempts(mut self, voided: u8, faults: &ByPower<(Conduct, u32)>) -> Recorder {
         self.record.game.voided = voided;
         for (power, seat) in self.record.game.seats.iter_mut() {

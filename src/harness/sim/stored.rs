@@ -6,8 +6,8 @@
 //! experiment it is of, so a run whose experiment and manifest were written again does not pass either. Callers that
 //! skip the checks, or read the rest of a damaged run, must ask for it: [`Trust::Everything`].
 //!
-//! [`Batches`] are the tables as streams of record batches, for programs that read Arrow. The checks of a folder against
-//! its experiment that do not open a part (the listed parts, each once, and the rules) are at the end.
+//! [`Batches`] are the tables as streams of record batches, for programs that read Arrow. The checks of a folder
+//! against its experiment that do not open a part (the listed parts, each once, and the rules) are at the end.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};

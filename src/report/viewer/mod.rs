@@ -9,16 +9,10 @@
 //! Each frame shows the board before a stage, the orders that are given on it with their results, and outlines of
 //! changes of the map: dashed for coming ones, solid for past ones. The same game gives the same bytes.
 
-mod arrows;
 mod beside;
-mod centres;
-mod dark;
 mod frame;
-mod outlines;
 mod page;
 mod sheet;
-mod stands;
-mod steps;
 
 use serde_json::Value;
 use upheaval_engine::game::Game;

@@ -1,21 +1,25 @@
-//! The page: a single file that makes no requests to the network.
+//! The page: a single file that makes no requests to the network, with the chart of the centres over the years. On a
+//! dark screen the board itself is unchanged: rules of the page override its colours.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
+use upheaval_engine::rules::position::{Phase, Season};
+use upheaval_map::ids::{ByPower, Power, PowerInfo, PowerNames};
+use upheaval_picture::palette;
+use upheaval_picture::palette::Colour;
 
-use super::boards_as_text;
-use super::centres::Centres;
-use super::dark;
 use super::frame::Frame;
 use super::sheet::Sheet;
-use crate::chart::Panel;
-use crate::chart::scale::Scale;
+use crate::chart::scale::{Scale, counted};
+use crate::chart::{FigureTable, LinePanel, LinePoint, LineSeries, Panel};
 use crate::page::{head, style_sheet, table};
+use crate::palette::Ink;
+use crate::viewer::boards_as_text;
 use crate::words::written;
-use upheaval_engine::rules::position::Phase;
 use upheaval_harness::game_record::GameRecord;
-use upheaval_map::ids::{PowerInfo, PowerNames};
-use upheaval_picture::palette;
 
 /// The script of the page.
 const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("script.js"));
@@ -34,7 +38,7 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
         style_sheet(&game_record.power_names),
         include_str!("style.css").to_owned(),
         colours(&game_record.power_names),
-        dark::rules(&game_record.power_names),
+        dark_colours(&game_record.power_names),
     ]
     .concat();
     let page = html! {
@@ -167,5 +171,217 @@ fn chart(panel: &Panel, centres: &Centres) -> Markup {
             div.panels.wide tabindex="0" role="group" aria-label="Chart of supply centres" { (panel.svg(["centres-table", "centres-summary"])) }
             details id="centres-table" { summary id="centres-summary" { "Supply centres as a table" } (table(&centres.table(), "Supply centres at the end of each year")) }
         }
+    }
+}
+
+/// The width of the chart.
+const WIDTH: f64 = 700.0;
+
+/// The number of centres of each power.
+type Counts = ByPower<usize>;
+
+fn count(powers: &PowerNames, centres: &BTreeMap<String, Vec<String>>) -> Counts {
+    ByPower::from_fn(powers.powers(), |power| centres.get(powers.name(power)).map_or(0, Vec::len))
+}
+
+/// The chart, and its numbers.
+pub(super) struct Centres {
+    powers: PowerNames,
+    years: Vec<(u16, Counts)>,
+}
+
+impl Centres {
+    /// The centres after each year; those before the first Spring are shown at the end of the year before.
+    pub(super) fn of(game_record: &GameRecord) -> Centres {
+        let powers = &game_record.power_names;
+        let mut years: Vec<(u16, Counts)> = Vec::new();
+        let ends =
+            game_record.stages.iter().skip(1).map(|stage| &stage.centres).chain([&game_record.end.centres]);
+        for (stage, after) in game_record.stages.iter().zip(ends) {
+            let Ok(Phase { year, season, .. }) = stage.phase.parse() else { continue };
+            if years.is_empty() && season == Season::Spring {
+                years.push((year.saturating_sub(1), count(powers, &stage.centres)));
+            }
+            match years.last_mut().filter(|(last, _)| *last == year) {
+                Some((_, counts)) => *counts = count(powers, after),
+                None => years.push((year, count(powers, after))),
+            }
+        }
+        Centres { powers: powers.clone(), years }
+    }
+
+    fn series(&self) -> Vec<LineSeries> {
+        let point = |(year, counts): &(u16, Counts), power: Power| LinePoint {
+            year: *year,
+            value: counts[power] as f64,
+            interval: None,
+            range: None,
+        };
+        let line = |power: Power| LineSeries {
+            name: self.powers.info(power).proper_name.clone(),
+            ink: Ink::Power(self.powers.info(power).clone()),
+            points: self.years.iter().map(|year| point(year, power)).collect(),
+        };
+        self.powers.powers().iter().map(line).collect()
+    }
+
+    /// The chart, and the positions of the years on it.
+    pub(super) fn chart(&self) -> (Panel, Scale) {
+        let series = self.series();
+        let values = series.iter().flat_map(|line| &line.points).map(|point| point.value);
+        let [_, high] = counted(values, 4);
+        let year = |year: Option<&(u16, Counts)>| year.map_or(0, |(year, _)| *year);
+        let panel = LinePanel {
+            title: "Supply centres",
+            unit: "at the end of each year",
+            width: WIDTH,
+            years: [year(self.years.first()), year(self.years.last())],
+            values: [0.0, high],
+            series: &series,
+        };
+        (panel.draw(), panel.scale())
+    }
+
+    /// The same as a table.
+    pub(super) fn table(&self) -> FigureTable {
+        let head = [String::from("Year")]
+            .into_iter()
+            .chain(self.powers.infos().iter().map(|info| info.proper_name.clone()));
+        let row = |(year, counts): &(u16, Counts)| {
+            [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
+        };
+        FigureTable { head: head.collect(), rows: self.years.iter().map(row).collect() }
+    }
+}
+
+/// The time of a phase, in years: a year's centres are counted at its end.
+pub(super) fn moment(phase: &str) -> f64 {
+    let Ok(Phase { year, season, .. }) = phase.parse() else { return 0.0 };
+    let part = match season {
+        Season::Spring => 0.75,
+        Season::Fall => 0.4,
+        Season::Winter => 0.0,
+    };
+    f64::from(year) - part
+}
+
+/// A sea, and what is drawn on it: water near a coast, borders between seas, names.
+const SEA: Colour = Colour(0x1c, 0x33, 0x46);
+const SHALLOWS: [Colour; 2] = [Colour(0x22, 0x3c, 0x50), Colour(0x29, 0x46, 0x5c)];
+const DEEP: Colour = Colour(0x6d, 0x95, 0xb2);
+const SEA_NAME: Colour = Colour(0xd6, 0xe6, 0xf2);
+/// Land without an owner, and borders between lands.
+const LAND: Colour = Colour(0x57, 0x50, 0x41);
+const EARTH: Colour = Colour(0xb8, 0xa7, 0x88);
+/// The land of an owner is a mixture of this colour and the owner's.
+const GROUND: Colour = Colour(0x26, 0x28, 0x2d);
+/// The share of its owner's colour in a province, in percent: less where names could not be read.
+const TINT: u8 = 55;
+/// The colour of text and outlines, and the one behind letters.
+const INK: Colour = Colour(0xf2, 0xf2, 0xf2);
+const PAPER: Colour = Colour(0x14, 0x17, 0x1c);
+/// Beyond the edge of the board.
+const BEYOND: Colour = Colour(0x20, 0x24, 0x2b);
+/// An impassable face.
+const ROCK: [Colour; 2] = [Colour(0x4d, 0x4b, 0x48), Colour(0x6a, 0x67, 0x62)];
+/// A hole.
+const HOLE: Colour = Colour(0x00, 0x00, 0x00);
+/// Failures, and events of the map.
+const ALARM: Colour = Colour(0xff, 0x6b, 0x97);
+
+/// The rules for boards of these powers.
+pub(super) fn dark_colours(powers: &PowerNames) -> String {
+    let (ink, paper, alarm, water) = (palette::INK, palette::PAPER, palette::ALARM, palette::WATER);
+    let rules = [
+        (".paper".to_owned(), format!("fill:{BEYOND}")),
+        (".sea".to_owned(), format!("fill:{SEA}")),
+        (".land".to_owned(), format!("fill:{LAND}")),
+        ("path.hole".to_owned(), format!("fill:{HOLE}")),
+        (format!("circle[fill=\"{ink}\"]"), format!("fill:{HOLE};stroke:{INK}")),
+        ("pattern[id$=impassable] rect".to_owned(), format!("fill:{}", ROCK[0])),
+        ("pattern[id$=impassable] path".to_owned(), format!("stroke:{}", ROCK[1])),
+        (".shallows".to_owned(), format!("stroke:{}", SHALLOWS[0])),
+        (".shallows~.shallows".to_owned(), format!("stroke:{}", SHALLOWS[1])),
+        (".border.sea".to_owned(), format!("fill:none;stroke:{DEEP}")),
+        (".border.land".to_owned(), format!("fill:none;stroke:{EARTH}")),
+        (format!("[stroke=\"{ink}\"]"), format!("stroke:{INK}")),
+        (format!("[stroke=\"{water}\"]"), format!("stroke:{SEA}")),
+        (format!(".event [stroke=\"{paper}\"],.leader[stroke=\"{paper}\"]"), format!("stroke:{PAPER}")),
+        (format!("[stroke=\"{alarm}\"]"), format!("stroke:{ALARM}")),
+        (format!(".names text,.legend text[fill=\"{ink}\"][text-anchor]"), format!("fill:{INK}")),
+        (".names text[stroke]".to_owned(), format!("stroke:{PAPER}")),
+        (".names text[font-style]".to_owned(), format!("fill:{SEA_NAME}")),
+        (".coasts text".to_owned(), format!("fill:{INK}")),
+    ];
+    let mut text = String::from("@media screen and (prefers-color-scheme:dark){");
+    for (selectors, declarations) in &rules {
+        let scoped: Vec<String> =
+            selectors.split(',').map(|selector| format!(".upheaval-board {selector}")).collect();
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{}{{{declarations}}}", scoped.join(","));
+    }
+    for power in powers.infos() {
+        let fill = owned_ground(palette::of_power(power));
+        let owned = ["land", "sea"].map(|kind| format!(".upheaval-board .{kind}[data-power={}]", power.name));
+        let _ = write!(text, "{}{{fill:{fill}}}", owned.join(","));
+    }
+    text + "}"
+}
+
+/// The colour of a province whose owner has this colour.
+fn owned_ground(owner: Colour) -> Colour {
+    let tinted = (0..=TINT).rev().map(|percent| GROUND.towards(owner, f64::from(percent) / 100.0));
+    let is_legible = |&fill: &Colour| {
+        [INK, SEA_NAME].iter().all(|&name| palette::contrast(name, fill) >= palette::LEAST_CONTRAST)
+    };
+    tinted.into_iter().find(is_legible).unwrap_or(GROUND)
+}
+
+#[cfg(test)]
+mod dark_tests {
+    use super::*;
+
+    /// The brightness of a colour as WCAG 2 defines it.
+    fn luminance(Colour(red, green, blue): Colour) -> f64 {
+        let linear = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    fn contrast(a: Colour, b: Colour) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn every_ground_is_dark_and_its_names_are_legible() {
+        assert!(contrast(SEA, SEA_NAME) > 4.5 && contrast(LAND, INK) > 4.5 && contrast(PAPER, INK) > 10.0);
+        for ground in [SEA, LAND, GROUND, BEYOND, HOLE] {
+            assert!(luminance(ground) < 0.1, "{ground}");
+        }
+        let names = PowerNames::standard();
+        for power in names.infos() {
+            let fill = owned_ground(palette::of_power(power));
+            let bright = palette::LAND.towards(palette::of_power(power), palette::TINT);
+            assert!(luminance(fill) < luminance(bright), "{}: {fill} is as bright as {bright}", power.name);
+            assert!(
+                dark_colours(&names).contains(&format!(".land[data-power={}]", power.name)),
+                "{}",
+                power.name
+            );
+        }
+    }
+    #[test]
+    fn names_are_legible_on_every_colour_that_a_variant_may_name() {
+        let parts = || (0..=255u8).step_by(15);
+        for owner in parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| Colour(r, g, b)))) {
+            let fill = owned_ground(owner);
+            for name in [INK, SEA_NAME] {
+                assert!(contrast(name, fill) >= 4.5, "{owner}: {name} on {fill}");
+            }
+        }
+        assert!(contrast(SEA, SEA_NAME) >= 4.5 && contrast(LAND, INK) >= 4.5);
     }
 }
