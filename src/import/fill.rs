@@ -30,36 +30,36 @@ pub(crate) type FaceKey = Vec<Node>;
 #[derive(Clone, Copy)]
 pub(crate) struct FillGround<'a> {
     /// The board as a graph.
-    pub shape: &'a BoardShape,
+    pub(crate) shape: &'a BoardShape,
     /// The moves of fleets.
-    pub fleets: &'a Fleets,
+    pub(crate) fleets: &'a Fleets,
     /// The neighbours of each node, each pair once.
-    pub later: &'a [Vec<Node>],
+    pub(crate) later: &'a [Vec<Node>],
     /// The hints.
-    pub hints: &'a Hints,
+    pub(crate) hints: &'a Hints,
     /// The provinces of the hint `outside`.
-    pub outside: &'a [Node],
+    pub(crate) outside: &'a [Node],
 }
 
 /// An embedding without faces of more than three sides, except the Outside and impassable ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Filled {
     /// The graph with the nodes that were added, which have no codes yet.
-    pub shape: BoardShape,
+    pub(crate) shape: BoardShape,
     /// The embedding.
-    pub rotation: Rotation,
+    pub(crate) rotation: Rotation,
     /// The boundary of the Outside.
-    pub outside: Option<Vec<Node>>,
+    pub(crate) outside: Option<Vec<Node>>,
     /// The impassable faces that were added, each with its boundary.
-    pub fillers: Vec<(Node, Vec<Node>)>,
+    pub(crate) fillers: Vec<(Node, Vec<Node>)>,
     /// The moves of fleets that are lost because no border of the two lands ends at a sea.
-    pub lost: usize,
+    pub(crate) lost: usize,
     /// The number of provinces of the hint `outside` that the Outside does not touch.
-    pub not_outside: usize,
+    pub(crate) not_outside: usize,
     /// The number of second borders that were drawn.
-    pub borders: usize,
+    pub(crate) borders: usize,
     /// The faces that could be filled in two ways.
-    pub open: Vec<FaceKey>,
+    pub(crate) open: Vec<FaceKey>,
 }
 
 /// A face that can become the Outside, and how it can be divided.

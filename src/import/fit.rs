@@ -421,24 +421,24 @@ fn out_of_order(cycle: &[Node], wanted: &[Node]) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Assembled {
     /// The map file, without centres.
-    pub file: MapFile,
+    pub(crate) file: MapFile,
     /// The moves that differ from those of the source.
-    pub differences: Vec<AdjacencyDifference>,
+    pub(crate) differences: Vec<AdjacencyDifference>,
     /// The decisions.
-    pub notes: Vec<ImportNote>,
+    pub(crate) notes: Vec<ImportNote>,
 }
 
 /// The source of a board and its hints.
 #[derive(Clone, Copy)]
 pub(crate) struct AssemblyInput<'a> {
     /// The file as errors name it.
-    pub file: &'a str,
+    pub(crate) file: &'a str,
     /// The board of the source.
-    pub sketch: &'a Sketch,
+    pub(crate) sketch: &'a Sketch,
     /// The moves of its fleets.
-    pub fleets: &'a Fleets,
+    pub(crate) fleets: &'a Fleets,
     /// The hints.
-    pub hints: &'a Hints,
+    pub(crate) hints: &'a Hints,
 }
 
 /// Writes a filled embedding as a map file.

@@ -158,11 +158,11 @@ impl BoardShape {
 #[derive(Debug)]
 pub(crate) struct CoastLanding {
     /// The name of the coast, if the province has several.
-    pub coast: Option<String>,
+    pub(crate) coast: Option<String>,
     /// The provinces that a fleet can reach from it.
-    pub reached: BTreeSet<Node>,
+    pub(crate) reached: BTreeSet<Node>,
     /// The seas among them.
-    pub seas: BTreeSet<Node>,
+    pub(crate) seas: BTreeSet<Node>,
 }
 
 /// The places for fleets at the lands of a board, and the seas along which fleets pass from one land to another.

@@ -20,7 +20,7 @@ const SHORE_ROOM: f64 = 0.9;
 pub(super) struct Canvas {
     origin: Point,
     scale: f64,
-    pub size: Point,
+    pub(crate) size: Point,
 }
 
 /// A place on the rim: counter-clockwise from the south-eastern corner, each edge two units long.

@@ -49,14 +49,14 @@ pub(super) struct Foam<'a> {
     near: Vec<[Vertex; 2]>,
     /// By face: points that its borders do not pass.
     homes: Vec<Vec<Point>>,
-    pub at: Vec<Point>,
+    pub(crate) at: Vec<Point>,
 }
 
 /// The wanted state of a face.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FaceTarget {
-    pub area: f64,
-    pub home: Option<Point>,
+    pub(crate) area: f64,
+    pub(crate) home: Option<Point>,
 }
 
 /// The position of a face, and its pressure.

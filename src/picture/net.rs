@@ -288,15 +288,15 @@ impl Net {
 #[derive(Debug, Default)]
 pub(super) struct Mesh {
     /// Each counter-clockwise.
-    pub triangles: Vec<[Vertex; 3]>,
+    pub(crate) triangles: Vec<[Vertex; 3]>,
     /// The triangles that fill each face.
-    pub filled: Vec<(ProvinceId, Range<usize>)>,
+    pub(crate) filled: Vec<(ProvinceId, Range<usize>)>,
     /// The hub of each face in one piece, with the face.
-    pub hubs: Vec<(ProvinceId, Vertex)>,
+    pub(crate) hubs: Vec<(ProvinceId, Vertex)>,
     /// The vertices of the frame, clockwise, each with the vertex of the net that it is attached to.
-    pub frame: Vec<(Vertex, Vertex)>,
+    pub(crate) frame: Vec<(Vertex, Vertex)>,
     /// The total number of vertices.
-    pub vertices: usize,
+    pub(crate) vertices: usize,
 }
 
 impl Mesh {

@@ -15,11 +15,11 @@ use upheaval_map::topology::{Board, Face, FaceKind, FaceState, NamedMap};
 
 /// The text of an SVG in the making.
 pub(crate) struct Drawing<'a> {
-    pub layout: &'a Layout,
-    pub chart: &'a NamedMap,
-    pub board: &'a Board,
-    pub style: &'a Style,
-    pub text: String,
+    pub(crate) layout: &'a Layout,
+    pub(crate) chart: &'a NamedMap,
+    pub(crate) board: &'a Board,
+    pub(crate) style: &'a Style,
+    pub(crate) text: String,
 }
 
 /// Text in escaped form.

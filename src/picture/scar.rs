@@ -29,12 +29,12 @@ const ON_RIM: f64 = 0.008;
 
 /// A group of holes in a drawing.
 pub(super) struct Group<'a> {
-    pub faces: &'a [ProvinceId],
+    pub(crate) faces: &'a [ProvinceId],
     /// In ascending order.
-    pub vertices: &'a [Vertex],
+    pub(crate) vertices: &'a [Vertex],
     /// Its vertices on the edge of the board, counter-clockwise round the board.
-    pub rim: &'a [Vertex],
-    pub centre: Point,
+    pub(crate) rim: &'a [Vertex],
+    pub(crate) centre: Point,
 }
 
 /// The positions when the group is almost a point, and the vertices that were free to move. `None` if borders cross.
@@ -127,8 +127,8 @@ const ROUNDS: usize = 250;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Scar {
     /// In ascending order.
-    pub faces: Vec<ProvinceId>,
-    pub at: Point,
+    pub(crate) faces: Vec<ProvinceId>,
+    pub(crate) at: Point,
 }
 
 /// Groups of adjacent collapsed faces, each in ascending order.

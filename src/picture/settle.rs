@@ -244,7 +244,7 @@ pub(super) struct Follow<'a> {
     before: Before<'a>,
     /// For each corner of the new net: the same corner before.
     corners: Vec<Option<Vertex>>,
-    pub pulls: Vec<Pull>,
+    pub(crate) pulls: Vec<Pull>,
 }
 
 impl<'a> Follow<'a> {

@@ -28,9 +28,9 @@ const INSET: f64 = 0.05;
 
 /// Faces that surround others.
 pub(super) struct SurroundingFaces<'a> {
-    pub chart: &'a NamedMap,
+    pub(crate) chart: &'a NamedMap,
     net: &'a Net,
-    pub canvas: &'a Canvas,
+    pub(crate) canvas: &'a Canvas,
     beyond: ProvinceId,
     /// By face: does it surround others? The face beyond does.
     around: Vec<bool>,

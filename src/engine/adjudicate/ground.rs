@@ -124,7 +124,7 @@ fn shake(
 /// Collects the map events of a game.
 #[derive(Clone, Default)]
 pub(crate) struct Happenings {
-    pub all: Vec<Happened>,
+    pub(crate) all: Vec<Happened>,
     changes: MapChanges,
 }
 

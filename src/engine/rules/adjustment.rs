@@ -165,7 +165,7 @@ impl Adjusting {
     }
 
     /// Before the first order: is there neither a possible build nor a required removal?
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         match self.owed() {
             Owed::Builds(n) => n == 0 || self.sites.is_empty(),
             Owed::Removals(_) => false,

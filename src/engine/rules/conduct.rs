@@ -42,7 +42,7 @@ impl Conduct {
 
     /// The severity: of two faults in one game the more severe is recorded, and of two equally severe faults
     /// the first. After the most severe faults the program is no longer running.
-    pub const fn gravity(self) -> u8 {
+    pub(crate) const fn gravity(self) -> u8 {
         match self {
             Conduct::Ok => 0,
             Conduct::Illegal => 1,

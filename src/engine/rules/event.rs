@@ -705,7 +705,7 @@ impl MapChanges {
 
     /// The changes that seismic orders make, without duplicates, in the order of the powers. `terrain` is the
     /// ground on which the orders were given.
-    pub fn of_quakes(
+    pub(crate) fn of_quakes(
         terrain: &MapTables,
         orders: &SeismicOrders,
         outcomes: &ByPower<Option<SeismicOutcome>>,

@@ -1,9 +1,8 @@
 //! The descriptions of all events: those of the mechanisms, each from the mechanism's own file, and those of
 //! the game itself.
 
-use super::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind, Subject};
+use super::event::{AccountEntry, EventColumn, EventInfo, EventKind, Subject};
 use super::mechanism;
-use super::nature::Draw;
 
 /// The events that do not belong to a mechanism: about units, centres, powers, bots, and the ending.
 const OF_THE_GAME: &[EventInfo] = &[
@@ -193,16 +192,6 @@ impl EventKind {
     /// A description in terms of the other columns.
     pub fn meaning(self) -> &'static str {
         self.info().meaning
-    }
-}
-
-impl Event {
-    /// Does it reveal this draw, so that its province is one of those that were drawn?
-    pub fn reveals(&self, draw: Draw) -> bool {
-        match self {
-            Event::Custom(custom) => custom.reveals == Some(draw),
-            other => other.description().kind.info().reveals.contains(&draw),
-        }
     }
 }
 

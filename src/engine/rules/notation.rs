@@ -266,7 +266,7 @@ impl WrittenOrder {
     }
 
     /// The order of a dislodged unit in written form.
-    pub fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
+    pub(crate) fn from_retreat(unit: WrittenUnit, order: RetreatOrder) -> Self {
         match order {
             RetreatOrder::Disband => WrittenOrder::Disband { unit },
             RetreatOrder::Retreat { to } => {

@@ -317,7 +317,7 @@ pub(crate) fn can_sail(board: &Board, at: ProvinceId, fleet: Unit, to: Location)
 // Polls: questions of a mechanism to the powers, such as a vote, that are answered with the orders of a movement.
 
 /// The most polls of a power in one phase; further ones are not asked.
-pub const MOST_POLLS: usize = 5;
+pub(crate) const MOST_POLLS: usize = 5;
 
 /// A question to a power, which may pick one of the options.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -219,7 +219,7 @@ impl Position {
 
     /// Moves the unit of a province to another coast of it.
     #[inline]
-    pub fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
+    pub(crate) fn set_coast(&mut self, at: ProvinceId, coast: CoastId) {
         if let Some(unit) = &mut self.units[at] {
             unit.coast = coast;
         }

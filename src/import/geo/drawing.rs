@@ -46,11 +46,11 @@ impl DrawingFaults {
 #[derive(Debug)]
 pub(super) struct PolygonDrawing {
     /// The positions of the corners.
-    pub points: Vec<GeoPoint>,
+    pub(crate) points: Vec<GeoPoint>,
     /// The polygon left of each directed edge; both directions of each edge are present.
-    pub left: BTreeMap<[Vertex; 2], Label>,
+    pub(crate) left: BTreeMap<[Vertex; 2], Label>,
     /// The corners connected to each corner, counter-clockwise.
-    pub around: Vec<Vec<Vertex>>,
+    pub(crate) around: Vec<Vec<Vertex>>,
     /// For each directed edge, the next one along the face on its left.
     next: BTreeMap<[Vertex; 2], [Vertex; 2]>,
     /// Edges that a polygon has on both sides, and that are therefore no borders, with the polygon.

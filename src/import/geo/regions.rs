@@ -95,45 +95,45 @@ pub(super) fn too_many_corners(file: &str, corners: usize) -> ImportError {
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     /// The code of the province.
-    pub code: String,
+    pub(crate) code: String,
     /// Its properties.
-    pub properties: Properties,
+    pub(crate) properties: Properties,
     /// Its polygons, which share edges: of each, the outer ring and the holes.
-    pub polygons: Vec<Vec<Ring>>,
+    pub(crate) polygons: Vec<Vec<Ring>>,
 }
 
 /// The properties of a polygon that are read; others are ignored.
 #[derive(Deserialize, Clone, Debug)]
 pub(super) struct Properties {
     /// The code; by default the feature's `id`.
-    pub code: Option<String>,
+    pub(crate) code: Option<String>,
     /// The full name.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The terrain of the province.
-    pub kind: KindEntry,
+    pub(crate) kind: KindEntry,
     /// Is it a supply centre?
     #[serde(default)]
-    pub supply_centre: bool,
+    pub(crate) supply_centre: bool,
     /// The power whose home it is.
-    pub home: Option<String>,
+    pub(crate) home: Option<String>,
     /// Named coasts, each with the neighbours that make it up.
     #[serde(default)]
-    pub coasts: BTreeMap<String, Vec<String>>,
+    pub(crate) coasts: BTreeMap<String, Vec<String>>,
     /// The position of its centre, unless it is in the middle.
-    pub centre: Option<[f64; 2]>,
+    pub(crate) centre: Option<[f64; 2]>,
 }
 
 /// Further members beside the polygons, in the form of a map file.
 #[derive(Deserialize, Debug, Default)]
 pub(super) struct Extras {
     /// The powers.
-    pub powers: Option<Vec<PowerEntry>>,
+    pub(crate) powers: Option<Vec<PowerEntry>>,
     /// Canals.
     #[serde(default)]
-    pub canals: Vec<CanalEntry>,
+    pub(crate) canals: Vec<CanalEntry>,
     /// Straits.
     #[serde(default)]
-    pub straits: Vec<[String; 2]>,
+    pub(crate) straits: Vec<[String; 2]>,
 }
 
 /// The polygons of a feature collection.

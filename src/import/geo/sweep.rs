@@ -21,22 +21,22 @@ pub(super) type Vertex = usize;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
     /// The edges, as indices.
-    pub edges: [usize; 2],
+    pub(crate) edges: [usize; 2],
     /// Where they cross.
-    pub at: GeoPoint,
+    pub(crate) at: GeoPoint,
 }
 
 /// What a sweep finds.
 #[derive(Debug, Default)]
 pub(super) struct SweptEdges {
     /// For each edge: the corners along it with its ends, in the order of the sweep.
-    pub chains: Vec<Vec<Vertex>>,
+    pub(crate) chains: Vec<Vec<Vertex>>,
     /// Edges that cross. Not every one is found, but some if there are any.
-    pub crossings: Vec<Crossing>,
+    pub(crate) crossings: Vec<Crossing>,
     /// For each corner: the part of an edge directly below it, in the order of the sweep.
-    pub below: Vec<Option<[Vertex; 2]>>,
+    pub(crate) below: Vec<Option<[Vertex; 2]>>,
     /// For each corner: its place in the order of the sweep.
-    pub order: Vec<usize>,
+    pub(crate) order: Vec<usize>,
 }
 
 /// The slant of the sweep line. Edges of drawings are often upright, and hardly ever along this line.

@@ -301,7 +301,7 @@ pub(super) type PowerNumber = usize;
 pub(super) struct RosterEntry {
     key: String,
     /// The name, the adjective and the letter.
-    pub listing: PowerListing,
+    pub(crate) listing: PowerListing,
     homes: BTreeSet<PlaceId>,
     owns: Option<BTreeSet<PlaceId>>,
     /// The units by province.

@@ -27,32 +27,32 @@ pub(crate) enum ListedTerrain {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ListedPlace {
     /// The code as written: the case is significant.
-    pub code: String,
+    pub(crate) code: String,
     /// Its terrain.
-    pub terrain: ListedTerrain,
+    pub(crate) terrain: ListedTerrain,
     /// Its neighbours as written, each once.
-    pub abuts: Vec<String>,
+    pub(crate) abuts: Vec<String>,
     /// The line of the file, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
 }
 
 /// A power as described by a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PowerListing {
     /// In capitals, without the letters that a name cannot have.
-    pub name: String,
+    pub(crate) name: String,
     /// The name in prose, if it is not made from the name itself.
-    pub proper_name: Option<String>,
+    pub(crate) proper_name: Option<String>,
     /// `FRENCH`, with `+` for a space.
-    pub adjective: Option<String>,
+    pub(crate) adjective: Option<String>,
     /// The letter that represents it.
-    pub mark: Option<char>,
+    pub(crate) mark: Option<char>,
     /// Its home centres.
-    pub homes: Vec<String>,
+    pub(crate) homes: Vec<String>,
     /// The centres that it owns at the start, if they are not its homes.
-    pub owns: Option<Vec<String>>,
+    pub(crate) owns: Option<Vec<String>>,
     /// Its units at the start.
-    pub units: Vec<String>,
+    pub(crate) units: Vec<String>,
 }
 
 impl PowerListing {
@@ -71,13 +71,13 @@ impl PowerListing {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct AdjacencyList {
     /// The powers, in their order in the file.
-    pub powers: Vec<PowerListing>,
+    pub(crate) powers: Vec<PowerListing>,
     /// Centres that are listed as unowned; the list may include homes, which are not neutral.
-    pub unowned: Vec<String>,
+    pub(crate) unowned: Vec<String>,
     /// Full names by code in capitals.
-    pub names: BTreeMap<String, String>,
+    pub(crate) names: BTreeMap<String, String>,
     /// The locations, by code.
-    pub places: Vec<ListedPlace>,
+    pub(crate) places: Vec<ListedPlace>,
 }
 
 /// The largest number of coasts with names, four for each face that a map can have.

@@ -16,9 +16,9 @@ type NodeIndex = usize;
 /// The darts of an embedded graph: the edge `e` has the darts `2 e`, which leaves the first of its ends, and `2 e + 1`.
 pub(crate) struct Embedding {
     /// The ends of each edge.
-    pub ends: Vec<Edge>,
+    pub(crate) ends: Vec<Edge>,
     /// For each dart, the next one counter-clockwise round the same node.
-    pub after: Vec<usize>,
+    pub(crate) after: Vec<usize>,
 }
 
 /// An embedding of the graph with these edges, which are distinct; `None` if it is not planar.

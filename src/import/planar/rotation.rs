@@ -248,9 +248,9 @@ pub(crate) struct SeparatingPair {
 #[derive(Clone, Debug)]
 pub(crate) struct SeparatedPart {
     /// The darts of the two nodes that lead into it, each counter-clockwise.
-    pub at: [Vec<Dart>; 2],
+    pub(crate) at: [Vec<Dart>; 2],
     /// The darts of all nodes inside.
-    pub inner: Vec<Dart>,
+    pub(crate) inner: Vec<Dart>,
 }
 
 /// Finds the pairs that separate a graph into parts.
@@ -427,18 +427,18 @@ pub(crate) type PolygonCell = Vec<usize>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Chord {
     /// The lower position first.
-    pub ends: [usize; 2],
+    pub(crate) ends: [usize; 2],
     /// The indices of the cells.
-    pub cells: [usize; 2],
+    pub(crate) cells: [usize; 2],
 }
 
 /// A polygon that is divided by chords.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Division {
     /// The chords that fit.
-    pub chords: Vec<Chord>,
+    pub(crate) chords: Vec<Chord>,
     /// The cells; the last is the one at the first corner that no chord cuts off.
-    pub cells: Vec<PolygonCell>,
+    pub(crate) cells: Vec<PolygonCell>,
 }
 
 /// Divides a polygon of `len` corners by chords between two corners, the lower position first. A chord that crosses

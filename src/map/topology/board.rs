@@ -14,34 +14,34 @@ use crate::topology::half_edge::HalfEdgeId;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Station {
     /// The province and coast of the station.
-    pub at: Location,
+    pub(crate) at: Location,
     /// Provinces to which a fleet here can move over half-edges and round corners, excluding moves through
     /// points.
-    pub beside: ProvinceSet,
+    pub(crate) beside: ProvinceSet,
     /// The points that this coast touches, each given by the first of its holes; only for provinces with
     /// several coasts.
-    pub points: ProvinceSet,
+    pub(crate) points: ProvinceSet,
     /// Provinces to which a fleet here can move, whatever the coast.
-    pub reach: ProvinceSet,
+    pub(crate) reach: ProvinceSet,
     /// The range of [`Board::destinations`] with its destinations in provinces with several coasts.
-    pub coasts: (u32, u32),
+    pub(crate) coasts: (u32, u32),
     /// The range of [`Board::contacts`] with the half-edges that make up this coast; empty for a sea.
-    pub contacts: (u32, u32),
+    pub(crate) contacts: (u32, u32),
 }
 
 /// The tables' entry for one province.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// See [`Board::army_reach`].
-    pub army: ProvinceSet,
+    pub(crate) army: ProvinceSet,
     /// See [`Board::fleet_reach_any`].
-    pub fleet: ProvinceSet,
+    pub(crate) fleet: ProvinceSet,
     /// See [`Board::seas_next_to`].
-    pub seas_next_to: ProvinceSet,
+    pub(crate) seas_next_to: ProvinceSet,
     /// The number of its first station; undefined if it has none.
-    pub first_station: u16,
+    pub(crate) first_station: u16,
     /// The number of its stations.
-    pub coasts: u8,
+    pub(crate) coasts: u8,
 }
 
 /// Adjacency and coasts of a whole map, as tables.
@@ -496,16 +496,16 @@ impl<'a> Former<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ground {
     /// The faces next to each face, of any kind.
-    pub neighbours: Vec<ProvinceSet>,
+    pub(crate) neighbours: Vec<ProvinceSet>,
     /// The collapsed faces.
-    pub holes: ProvinceSet,
-    pub points: Vec<Point>,
-    pub archipelagos: ProvinceSet,
+    pub(crate) holes: ProvinceSet,
+    pub(crate) points: Vec<Point>,
+    pub(crate) archipelagos: ProvinceSet,
     /// Where fleets can pass: seas and archipelagos.
-    pub water: ProvinceSet,
+    pub(crate) water: ProvinceSet,
     /// What counts as water for an adjacent land face: water itself, and the holes of points that touch
     /// water.
-    pub wet: ProvinceSet,
+    pub(crate) wet: ProvinceSet,
 }
 
 /// A group of collapsed faces that share borders: one point (rules.md 1.4).

@@ -197,7 +197,7 @@ pub struct GraphMetrics {
 /// An undirected graph, in rows of `WORDS` words.
 #[derive(Clone)]
 pub(super) struct Graph<const WORDS: usize> {
-    pub nodes: Bits<WORDS>,
+    pub(crate) nodes: Bits<WORDS>,
     /// The neighbours of every node, 64 nodes in each part; empty for indices that are not nodes.
     rows: [[Bits<WORDS>; 64]; WORDS],
 }

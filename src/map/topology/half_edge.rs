@@ -96,9 +96,9 @@ impl BorderSet {
 /// The links of a half-edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfEdge {
-    pub face: ProvinceId,
-    pub next: HalfEdgeId,
-    pub prev: HalfEdgeId,
+    pub(crate) face: ProvinceId,
+    pub(crate) next: HalfEdgeId,
+    pub(crate) prev: HalfEdgeId,
 }
 
 // The faces of a map: their kinds, states and names.
@@ -133,10 +133,10 @@ pub enum FaceState {
 /// What the map stores about a face, except for its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceData {
-    pub kind: FaceKind,
-    pub state: FaceState,
+    pub(crate) kind: FaceKind,
+    pub(crate) state: FaceState,
     /// One half-edge of its first boundary cycle. It is `None` only during an operation.
-    pub first_cycle: Option<HalfEdgeId>,
+    pub(crate) first_cycle: Option<HalfEdgeId>,
 }
 
 impl FaceData {

@@ -32,9 +32,9 @@ use crate::topology::half_edge::{
 /// borders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CoastLabel {
-    pub province: ProvinceId,
-    pub name: super::CoastName,
-    pub border: BorderId,
+    pub(crate) province: ProvinceId,
+    pub(crate) name: super::CoastName,
+    pub(crate) border: BorderId,
 }
 
 /// A change of one border.
@@ -65,8 +65,8 @@ impl Trace {
 pub(crate) struct SortedFaces {
     /// Indexed by [`FaceKind`].
     kinds: [ProvinceSet; FaceKind::Point as usize + 1],
-    pub collapsed: ProvinceSet,
-    pub void: ProvinceSet,
+    pub(crate) collapsed: ProvinceSet,
+    pub(crate) void: ProvinceSet,
 }
 
 impl SortedFaces {

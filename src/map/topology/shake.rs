@@ -25,11 +25,11 @@ pub(super) type Centres<'a> = &'a dyn Fn(ProvinceId) -> Option<[f64; 2]>;
 #[derive(Debug)]
 pub(super) struct Shaken {
     /// The borders at which releases end.
-    pub stretches: Vec<Stretch>,
+    pub(crate) stretches: Vec<Stretch>,
     /// The length of the map's trail after the cuts.
-    pub cut: usize,
+    pub(crate) cut: usize,
     /// The releases, each with the border that it created.
-    pub made: Vec<(Quake, BorderId)>,
+    pub(crate) made: Vec<(Quake, BorderId)>,
 }
 
 /// A border at which releases end.

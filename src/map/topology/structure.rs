@@ -1,6 +1,6 @@
 //! The part of the map's identity that depends on where the borders run and not on the kinds of faces. The
 //! map caches it from its first use until borders move; the functions that write, count and hash are in
-//! [`text`] and [`compute`], above the map. The text survives a change, because the next text repeats most of
+//! [`compute`], above the map. The text survives a change, because the next text repeats most of
 //! it.
 
 use std::sync::{Arc, OnceLock};
@@ -28,7 +28,7 @@ pub(crate) struct Structure {
     text: Arc<BorderText>,
 }
 
-/// The hashed text of the borders, face by face; see [`text`].
+/// The hashed text of the borders, face by face; see [`compute`].
 #[derive(Debug)]
 struct BorderText {
     /// The names at that time; their ranks are in the text.

@@ -615,8 +615,8 @@ pub(crate) fn pick<T>(candidates: &[T], index: Option<usize>) -> Surgery<Option<
 
 /// A border cut in two, seen from its half-edge `first`: `first` keeps the id, `second` follows it.
 pub(super) struct CutBorder {
-    pub first: HalfEdgeId,
-    pub second: HalfEdgeId,
+    pub(crate) first: HalfEdgeId,
+    pub(crate) second: HalfEdgeId,
 }
 
 impl PlanarMap {

@@ -308,7 +308,7 @@ pub(super) struct First<'a> {
     targets: &'a [Point],
     way: Way,
     /// By vertex.
-    pub at: Vec<Point>,
+    pub(crate) at: Vec<Point>,
 }
 
 impl<'a> First<'a> {

@@ -66,11 +66,11 @@ struct Chain {
 /// An army that a fleet can help to convoy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carriage {
-    pub army: ProvinceId,
+    pub(crate) army: ProvinceId,
     /// The destinations for which the help is useful.
-    pub to: ProvinceSet,
+    pub(crate) to: ProvinceSet,
     /// Those destinations that the army cannot reach without this fleet, by land or by other chains.
-    pub only: ProvinceSet,
+    pub(crate) only: ProvinceSet,
 }
 
 /// The chains of fleets at sea, and the consequences for every unit. Call [`ConvoyChains::update`] once per

@@ -178,7 +178,7 @@ impl WrittenOrder {
     /// Resolves the order of an army that lands: `A MAO D POR`. The result is one of the legal landings in
     /// the sense of [`is_legal_landing`]; [`Boarding::landers`](crate::rules::order::Boarding::landers)
     /// decides which army it means, and whether that army's fleet is ordered to be in the sea.
-    pub fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
+    pub(crate) fn resolve_landing(&self, situation: &Situation<'_>) -> Result<Landing, IllegalOrder> {
         let WrittenOrder::Disembark { unit, to } = *self else { return Err(IllegalOrder::OtherPhase) };
         let Situation { board, position, chains, power, .. } = *situation;
         let landing = Landing { power, from: unit.place.province, to: to.province };

@@ -18,10 +18,10 @@ pub(super) type Cycle = Vec<FaceIndex>;
 /// One entry of a list with the entries before and after it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Met {
-    pub before: FaceIndex,
-    pub at: FaceIndex,
-    pub after: FaceIndex,
-    pub shape: StretchShape,
+    pub(crate) before: FaceIndex,
+    pub(crate) at: FaceIndex,
+    pub(crate) after: FaceIndex,
+    pub(crate) shape: StretchShape,
 }
 
 /// Whether a stretch ends in corners.

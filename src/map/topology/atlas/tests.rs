@@ -236,7 +236,7 @@ fn coordinates_out_of_reach_are_one_line_each() {
         let found = faults(centre(x));
         let [fault] = &found[..] else { panic!("{x}: {found:?}") };
         assert!(
-            fault.starts_with("PAR: `centre` is not a point; ") && fault.contains("1e-100 to 1e9"),
+            fault.starts_with("PAR: `centre` is not a point (") && fault.contains("1e-100 to 1e9"),
             "{fault}"
         );
     }

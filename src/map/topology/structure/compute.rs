@@ -12,9 +12,9 @@ use crate::topology::waterway::{CanalEnd, Waterway};
 /// The sizes of one connected border graph.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::topology) struct BorderGraph {
-    pub corners: usize,
-    pub borders: usize,
-    pub cycles: usize,
+    pub(crate) corners: usize,
+    pub(crate) borders: usize,
+    pub(crate) cycles: usize,
 }
 
 impl PlanarMap {
