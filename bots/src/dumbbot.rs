@@ -8,22 +8,16 @@
 //! (`dumbbot/move_planner.rs`).
 //!
 //! The bot itself keeps only its buffers from phase to phase. Adjacency, which depends on the map alone, is
-//! cached with the map and rebuilt with it (`dumbbot/ways.rs`):
+//! cached with the map and rebuilt with it (`dumbbot/spread.rs`):
 //!
 //! ```text
-//!   Board ──▶ ways: graphs, once for each map ──┐
-//!   position, owners ──▶ values: base ──────────┴──▶ spread (or plain) ──▶ Worth ──▶ move_planner, builds, retreats …
+//!   Board ──▶ spread: graphs, once for each map ──┐
+//!   position, owners ──▶ values: base ──────────┴──▶ spread ──────────▶ Worth ──▶ move_planner, builds, retreats …
 //! ```
 
-#[cfg(feature = "checks")]
-pub(crate) mod checks;
-mod graph;
-mod kinds;
 mod move_planner;
-mod plain;
 mod spread;
 mod values;
-mod ways;
 mod weights;
 
 use std::cmp::Reverse;
@@ -36,11 +30,11 @@ use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_engine::rules::position::Season;
 
-use crate::common::lists::Lister;
+use crate::common::retreats::Lister;
 use crate::common::{name_any, retreats, seismic, ties};
-use kinds::Kinds;
 use move_planner::MovePlanner;
 use values::{Worth, WorthTables};
+use weights::Kinds;
 use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
 
 /// See the module documentation.
@@ -164,3 +158,6 @@ fn remove(
         owed = owed.saturating_sub(units);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,18 +3,14 @@
 //! garrisons threatened provinces. It looks no further than the next move and treats all other powers as
 //! enemies.
 //!
-//! Where armies board fleets, it sends them on voyages (`voyage.rs`), and turns armies that would drown into
+//! Where armies board fleets, it sends them on voyages (`plan.rs`), and turns armies that would drown into
 //! fleets.
 //!
 //! ```text
 //!   survey ──▶ worth ──▶ plans (one destination a unit, none twice) ──▶ supports of moves ──▶ supports of garrisons
 //! ```
 
-#[cfg(feature = "checks")]
-pub(crate) mod checks;
 mod plan;
-mod survey;
-mod voyage;
 mod worth;
 
 use std::cmp::Reverse;
@@ -26,10 +22,10 @@ use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::AdjustmentOrder;
 
-use crate::common::lists::Lister;
+use crate::common::retreats::Lister;
 use crate::common::{name_any, retreats, seismic, ties};
 use plan::Planner;
-use survey::{CentreSurvey, FAR};
+use worth::{CentreSurvey, FAR};
 
 /// The worth of bringing a wanted centre into reach by a seismic order.
 const BRINGS: i64 = 30;
@@ -155,3 +151,6 @@ impl Bot for Greedy {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,5 @@
 //! The bots that ship with `upheaval`. They use only the library's public interface.
 
-#[cfg(feature = "checks")]
-#[doc(hidden)]
-pub mod checks;
 mod common;
 mod dumbbot;
 pub mod external;
@@ -11,6 +8,8 @@ mod greedy;
 mod hold;
 mod random;
 mod search;
+#[cfg(test)]
+mod testing;
 
 pub use dumbbot::Dumbbot;
 pub use feud::{Feud, FeudSettings};

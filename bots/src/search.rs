@@ -10,26 +10,27 @@
 //! ```
 //!
 //! The cheap policy is [`Dumbbot`](crate::Dumbbot): the samples are its orders under several dice, and so are the candidates,
-//! together with some of [`Greedy`](crate::Greedy)'s (`search/candidates.rs`). Retreats, adjustments and seismic orders are
+//! together with some of [`Greedy`](crate::Greedy)'s. Retreats, adjustments and seismic orders are
 //! compared in the same way, with a separate budget; the policy decides about coasts and
 //! exempt centres. The rollouts may be spread over rounds, between which the worse half of the candidates is
 //! dropped. Budgets are counted in rollouts rather than seconds, and all randomness follows from the
 //! given dice, so that a game repeats on any machine. Its knowledge of the game is [`Observation::imagined`].
 
-mod candidates;
 mod matrix;
-mod rating;
 mod rollout;
 
+use rollout::{RolloutSimulator, StreamPurpose, stream};
 use upheaval_engine::ask::{Answer, Ask, Observation};
-use upheaval_engine::bot::{Bot, BotKind, BotSetting, Pace, Tuning};
+use upheaval_engine::bot::{Bot, BotKind, BotSetting, Decision, Pace, Tuning};
 use upheaval_engine::ids::Power;
 use upheaval_engine::rng::Stream;
+use upheaval_engine::rules::answers::Answers;
+use upheaval_engine::rules::order::AdjustmentOrder;
 
-use candidates::Candidates;
+use crate::{Dumbbot, Greedy, Random};
+
 pub use matrix::Matrix;
-pub use rating::{Rating, RuleOfThumb};
-use rollout::{RolloutSimulator, StreamPurpose, stream};
+pub use rollout::{Rating, RuleOfThumb};
 
 /// The depth and amount of search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +39,7 @@ pub struct SearchSettings {
     /// policy.
     pub rollouts: u32,
     /// The same before it gives retreats, adjustments or a seismic order. At 0 these are its policy's.
-    pub asides: u32,
+    pub other_stage_rollouts: u32,
     /// The largest number of its own joint orders that it compares.
     pub candidates: u32,
     /// The year at whose end a rollout stops: 1 is the current year.
@@ -51,7 +52,7 @@ pub struct SearchSettings {
 impl SearchSettings {
     /// Those of `search`.
     pub const DEFAULT: SearchSettings =
-        SearchSettings { rollouts: 96, asides: 24, candidates: 12, years: 2, rounds: 1 };
+        SearchSettings { rollouts: 96, other_stage_rollouts: 24, candidates: 12, years: 2, rounds: 1 };
 }
 
 impl Default for SearchSettings {
@@ -63,7 +64,7 @@ impl Default for SearchSettings {
 /// Each candidate gets at least this many samples; fewer candidates are compared if necessary.
 const LEAST_SAMPLES: u32 = 2;
 /// The same for answers to other stages, of which there are few.
-const LEAST_SAMPLES_ASIDE: u32 = 4;
+const LEAST_SAMPLES_OF_OTHER_STAGES: u32 = 4;
 
 /// See the module documentation.
 #[derive(Default)]
@@ -113,14 +114,14 @@ impl Search {
             most: 100,
             default: defaults.years as u64,
         };
-        let asides = BotSetting {
+        let other_stage_rollouts = BotSetting {
             name: "asides",
             meaning: "games continued before retreats, adjustments and a seismic order",
             least: 0,
             most: 1_000_000,
-            default: defaults.asides as u64,
+            default: defaults.other_stage_rollouts as u64,
         };
-        [rollouts, candidates, years, asides]
+        [rollouts, candidates, years, other_stage_rollouts]
     }
 }
 
@@ -128,13 +129,13 @@ impl SearchSettings {
     /// Settings from the values of [`Search::settings`], which are within their bounds; these settings have what is
     /// missing.
     pub fn with(self, values: &[u64]) -> SearchSettings {
-        let [rollouts, candidates, years, asides] = Search::settings(self);
+        let [rollouts, candidates, years, other_stage_rollouts] = Search::settings(self);
         let value = |i: usize, setting: BotSetting| values.get(i).copied().unwrap_or(setting.default);
         SearchSettings {
             rollouts: value(0, rollouts) as u32,
             candidates: value(1, candidates) as u32,
             years: value(2, years) as u16,
-            asides: value(3, asides) as u32,
+            other_stage_rollouts: value(3, other_stage_rollouts) as u32,
             ..self
         }
     }
@@ -163,13 +164,13 @@ impl Search {
     /// Gives the answer to a question other than movement that is best among the candidates.
     fn consider(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         let root = dice.next_u64();
-        let SearchSettings { asides, candidates, years, .. } = self.settings;
-        self.candidates.collect(seen, ask, root, candidates.min(asides / LEAST_SAMPLES_ASIDE));
+        let SearchSettings { other_stage_rollouts: rollouts, candidates, years, .. } = self.settings;
+        self.candidates.collect(seen, ask, root, candidates.min(rollouts / LEAST_SAMPLES_OF_OTHER_STAGES));
         let rows = self.candidates.len();
         let mut chosen = 0;
         if rows > 1 {
             self.matrix.clear(rows);
-            for sample in 0..asides as usize / rows {
+            for sample in 0..rollouts as usize / rows {
                 self.rollouts.guess(seen, root, sample as u64, years);
                 (0..rows).for_each(|row| self.rollouts.act(self.candidates.get(row)));
                 self.matrix.column(self.rollouts.rated(seen.power));
@@ -227,5 +228,91 @@ impl Bot for Search {
             }
             _ => self.candidates.policy.decide(seen, ask, dice, answer),
         }
+    }
+}
+
+/// One in this many joint orders of a movement is `greedy`'s.
+const GREEDY_EVERY: u64 = 4;
+/// One in this many is the adviser's, if there is one.
+const ADVISED_EVERY: u64 = 2;
+
+/// More tries than candidates, because some give the same answer again.
+const TRIES: u64 = 3;
+
+/// The answers that are compared, and the bots that give them.
+#[derive(Default)]
+pub(super) struct Candidates {
+    answers: Vec<Vec<Decision>>,
+    adviser: Option<Box<dyn Bot>>,
+    pub policy: Dumbbot,
+    greedy: Greedy,
+    random: Random,
+}
+
+impl Candidates {
+    /// A set of candidates of which, in movements, half are the adviser's.
+    pub(super) fn advised(adviser: Box<dyn Bot>) -> Candidates {
+        Candidates { adviser: Some(adviser), ..Candidates::default() }
+    }
+
+    /// A new game begins, in which the bot plays this power.
+    pub(super) fn new_game(&mut self, power: Power) {
+        if let Some(adviser) = &mut self.adviser {
+            adviser.new_game(power);
+        }
+    }
+
+    /// The author of a try. The first is the policy.
+    fn author(&mut self, ask: &Ask, i: u64) -> &mut dyn Bot {
+        match (ask, &mut self.adviser, i) {
+            (Ask::Movement(_), Some(adviser), _) if i % ADVISED_EVERY == ADVISED_EVERY - 1 => {
+                adviser.as_mut()
+            }
+            (Ask::Movement(_), Some(_), _) if i % (ADVISED_EVERY * GREEDY_EVERY) == 2 => &mut self.greedy,
+            (Ask::Movement(_), None, _) if i % GREEDY_EVERY == GREEDY_EVERY - 1 => &mut self.greedy,
+            (Ask::Movement(_), ..) => &mut self.policy,
+            // Every other one is drawn among all legal answers, because the policies seldom give more than one here.
+            (..) if i % 4 == 2 => &mut self.greedy,
+            (..) if !i.is_multiple_of(4) => &mut self.random,
+            _ => &mut self.policy,
+        }
+    }
+
+    /// Collects different answers: at least one, at most this number.
+    pub(super) fn collect(&mut self, seen: &Observation<'_>, ask: &Ask, root: u64, most: u32) {
+        self.answers.clear();
+        let mut answers = Answers::none(seen.powers());
+        for i in 0..TRIES * u64::from(most.max(1)) {
+            answers.clear();
+            let mut dice = stream(root, StreamPurpose::Candidate, i, seen.power);
+            let mut answer = Answer::new(seen, std::slice::from_ref(ask), &mut answers);
+            self.author(ask, i).decide(seen, ask, &mut dice, &mut answer);
+            let mut decided = answer.decided(ask);
+            // The same builds or removals in another order are the same answer.
+            decided.sort_by_key(adjustment);
+            if !self.answers.contains(&decided) {
+                self.answers.push(decided);
+            }
+            if self.answers.len() >= most as usize {
+                break;
+            }
+        }
+    }
+
+    /// The number of candidates.
+    pub(super) fn len(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// One of them.
+    pub(super) fn get(&self, i: usize) -> &[Decision] {
+        &self.answers[i]
+    }
+}
+
+fn adjustment(decision: &Decision) -> Option<AdjustmentOrder> {
+    match decision {
+        Decision::Adjustment(order) => Some(*order),
+        _ => None,
     }
 }

@@ -49,7 +49,7 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 use upheaval::sim::output::manifest::set_revision;
-use upheaval_bots::external::guard::{self, Post};
+use upheaval_bots::external::guard::{self, GuardTask};
 
 use crate::failure::Failure;
 
@@ -109,10 +109,10 @@ pub fn main() -> ExitCode {
 }
 
 fn program() -> ExitCode {
-    if let Some(post) = guard::asked(std::env::args_os()) {
-        return stand(&post);
+    if let Some(task) = GuardTask::from_arguments(std::env::args_os()) {
+        return run_guard(&task);
     }
-    guard::keep_programs();
+    guard::guard_programs();
     if let Some(revision) = option_env!("UPHEAVAL_GIT") {
         set_revision(revision);
     }
@@ -168,13 +168,13 @@ fn program() -> ExitCode {
 }
 
 /// Guards a program, and exits with its status.
-fn stand(post: &Post) -> ExitCode {
-    let told = post.clone();
+fn run_guard(task: &GuardTask) -> ExitCode {
+    let told = task.clone();
     let ended = on_end(move || {
         told.clear();
         std::process::exit(INTERRUPTED)
     });
-    match ended.and_then(|()| post.stand()) {
+    match ended.and_then(|()| task.run_guard()) {
         Ok(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
         Err(error) => Failure::machine(error).report(),
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use pyo3::prelude::*;
-use upheaval_bots::external::guard::{self, Post};
+use upheaval_bots::external::guard::{self, GuardTask};
 
 use crate::errors::machine;
 
@@ -11,24 +11,24 @@ use crate::errors::machine;
 /// these words to `RawGuard.asked`.
 #[pyfunction]
 pub(crate) fn keep_programs(words: Vec<OsString>) {
-    guard::keep_programs_by(words);
+    guard::guard_programs_by(words);
 }
 
 /// The task of a process that guards a program.
 #[pyclass(frozen)]
-pub struct RawGuard(Post);
+pub struct RawGuard(GuardTask);
 
 #[pymethods]
 impl RawGuard {
     /// The task that these arguments describe, if they are those of a guard. The first argument is skipped.
     #[staticmethod]
     fn asked(arguments: Vec<OsString>) -> Option<RawGuard> {
-        guard::asked(arguments.into_iter()).map(RawGuard)
+        GuardTask::from_arguments(arguments.into_iter()).map(RawGuard)
     }
 
     /// Starts the program, and returns its exit code once it or the run has ended and no process is left.
     fn stand(&self, py: Python<'_>) -> PyResult<i32> {
-        py.detach(|| self.0.stand()).map_err(machine)
+        py.detach(|| self.0.run_guard()).map_err(machine)
     }
 
     /// Ends all remaining processes of the program.

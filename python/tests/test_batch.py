@@ -111,7 +111,7 @@ def test_memory_of_another_shape_is_refused() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"num_games": 0}, "a batch has from 1 to"),
+        ({"num_games": 0}, "expected from 1 to"),
         ({"seats": {"*": "grandmaster"}}, "there is no bot `grandmaster`"),
         ({"seats": {"FRANC": "random"}}, "FRANC"),
         ({"seats": {"*": "random"}}, "no seat is the caller's"),
@@ -129,7 +129,7 @@ def test_a_batch_that_cannot_be_made_says_why(arguments: dict[str, object], word
 def test_choices_that_cannot_be_made_change_nothing() -> None:
     batch = up.Batch("standard", 1, seed=1)
     before = batch.state_hashes()
-    with pytest.raises(up.UpheavalError, match="there are 22 asks, and 3 choices"):
+    with pytest.raises(up.UpheavalError, match="expected 22 choices, one for each ask, found 3"):
         batch.step([0, 0, 0])
     with pytest.raises(up.UpheavalError, match="ask 0 has the choices 0 to"):
         batch.step([999] + 21 * [0])
@@ -138,7 +138,7 @@ def test_choices_that_cannot_be_made_change_nothing() -> None:
             batch.step(wrong)
     with pytest.raises(up.UpheavalError, match="ask 0 has the choices 0 to"):
         batch.step(np.full(22, 2**32))
-    with pytest.raises(up.UpheavalError, match="slot 0 is named twice"):
+    with pytest.raises(up.UpheavalError, match="slot 0 is listed twice"):
         batch.reset_slots([0, 0])
     with pytest.raises(up.UpheavalError, match="no row"):
         batch.order_text(10**6)

@@ -153,9 +153,9 @@ impl OrderBook {
             "adjustments" => match (request.builds, request.removals) {
                 (Some(count), _) => Task::Builds(Builds::new(count, &request.sites)),
                 (None, Some(count)) => Task::Removals(Removals::new(count)),
-                (None, None) => return Err("adjustments without `builds` or `removals`".to_owned()),
+                (None, None) => return Err("`adjustments` needs `builds` or `removals`".to_owned()),
             },
-            other => return Err(format!("`{other}` is asked for, and DAIDE does not have orders for it")),
+            other => return Err(format!("DAIDE has no orders for `{other}`")),
         };
         Ok(OrderBook { turn: position.turn, readiness: Readiness::Go, task })
     }
@@ -187,12 +187,12 @@ impl OrderBook {
     }
 
     /// Withdraws an order, or all. Returns false if it was not there.
-    pub(crate) fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    pub(crate) fn withdraw(&mut self, order: Option<&DaideOrder>) -> bool {
         match &mut self.task {
-            Task::Moves(moves) => moves.take_back(order),
-            Task::Retreats(retreats) => retreats.take_back(order),
-            Task::Builds(builds) => builds.take_back(order),
-            Task::Removals(removals) => removals.take_back(order),
+            Task::Moves(moves) => moves.withdraw(order),
+            Task::Retreats(retreats) => retreats.withdraw(order),
+            Task::Builds(builds) => builds.withdraw(order),
+            Task::Removals(removals) => removals.withdraw(order),
         }
     }
 
@@ -270,12 +270,12 @@ fn provinces(order: &DaideOrder) -> Vec<ProvinceToken> {
 
 /// Each unit's order as given, and its meaning.
 #[derive(Clone, Debug)]
-struct Taken<M>(BTreeMap<DaideUnit, (DaideOrder, M)>);
+struct ReceivedOrders<M>(BTreeMap<DaideUnit, (DaideOrder, M)>);
 
-impl<M> Taken<M> {
+impl<M> ReceivedOrders<M> {
     /// No orders yet.
-    fn new() -> Taken<M> {
-        Taken(BTreeMap::new())
+    fn new() -> ReceivedOrders<M> {
+        ReceivedOrders(BTreeMap::new())
     }
 
     /// Records a unit's order, replacing an earlier one.
@@ -284,7 +284,7 @@ impl<M> Taken<M> {
     }
 
     /// Withdraws the order that was given in these words, or all. Was there one?
-    fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    fn withdraw(&mut self, order: Option<&DaideOrder>) -> bool {
         let Some(order) = order else {
             self.0.clear();
             return true;
@@ -314,7 +314,7 @@ impl<M> Taken<M> {
 struct Moves {
     /// The legal orders of each of the power's units.
     legal: BTreeMap<DaideUnit, BTreeSet<String>>,
-    taken: Taken<String>,
+    taken: ReceivedOrders<String>,
 }
 
 impl Moves {
@@ -323,7 +323,10 @@ impl Moves {
             let listed = unit_text(context.board, unit).and_then(|text| legal.get(&text));
             (unit, listed.into_iter().flatten().cloned().collect())
         };
-        Moves { legal: context.position.units_of(context.power).map(of).collect(), taken: Taken::new() }
+        Moves {
+            legal: context.position.units_of(context.power).map(of).collect(),
+            taken: ReceivedOrders::new(),
+        }
     }
 
     fn take(&mut self, context: OrderContext<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
@@ -336,8 +339,8 @@ impl Moves {
         Ok(())
     }
 
-    fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
-        self.taken.take_back(order)
+    fn withdraw(&mut self, order: Option<&DaideOrder>) -> bool {
+        self.taken.withdraw(order)
     }
 
     fn missing(&self) -> impl Iterator<Item = DaideUnit> {
@@ -445,14 +448,14 @@ struct Retreats {
     /// The units that must retreat, and their options.
     waiting: BTreeMap<DaideUnit, Vec<DaidePlace>>,
     /// The order as given, and as interpreted.
-    taken: Taken<DaideOrder>,
+    taken: ReceivedOrders<DaideOrder>,
 }
 
 impl Retreats {
     fn new(context: OrderContext<'_>) -> Retreats {
         let own = context.position.retreats.iter().filter(|(unit, _)| unit.power == context.power);
         let waiting = own.map(|(unit, options)| (*unit, options.clone())).collect();
-        Retreats { waiting, taken: Taken::new() }
+        Retreats { waiting, taken: ReceivedOrders::new() }
     }
 
     fn take(&mut self, context: OrderContext<'_>, order: &DaideOrder) -> Result<(), OrderNote> {
@@ -476,8 +479,8 @@ impl Retreats {
         Ok(())
     }
 
-    fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
-        self.taken.take_back(order)
+    fn withdraw(&mut self, order: Option<&DaideOrder>) -> bool {
+        self.taken.withdraw(order)
     }
 
     fn missing(&self) -> impl Iterator<Item = DaideUnit> {
@@ -568,7 +571,7 @@ impl Builds {
         Ok(())
     }
 
-    fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    fn withdraw(&mut self, order: Option<&DaideOrder>) -> bool {
         match order {
             None => {
                 self.taken.clear();
@@ -653,7 +656,7 @@ impl Removals {
         }
     }
 
-    fn take_back(&mut self, order: Option<&DaideOrder>) -> bool {
+    fn withdraw(&mut self, order: Option<&DaideOrder>) -> bool {
         match order {
             None => {
                 self.taken.clear();

@@ -414,7 +414,7 @@ impl Server {
             Said::Orders(turn, orders) => self.submit(turn, &orders, tokens),
             Said::TakeBack(order) => {
                 let taken =
-                    self.order_book.as_mut().is_some_and(|order_book| order_book.take_back(order.as_ref()));
+                    self.order_book.as_mut().is_some_and(|order_book| order_book.withdraw(order.as_ref()));
                 vec![accepted(taken)]
             }
             Said::Go => match &mut self.order_book {

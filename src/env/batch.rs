@@ -6,7 +6,7 @@ use upheaval_engine::bot::BotMaker;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
-use crate::caller::Look;
+use crate::caller::GameView;
 use crate::config::Sizes;
 use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
 use crate::observe::Workers;
@@ -231,7 +231,7 @@ impl Batch {
 
     /// The current number of rows of each table.
     pub fn sizes(&self) -> Sizes {
-        self.looks().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+        self.views().map(sizes_of).fold(Sizes::default(), Sizes::plus)
     }
 
     /// Writes the tables.
@@ -240,13 +240,13 @@ impl Batch {
     /// A table is too small; it is then not written.
     pub fn fill(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.sizes();
-        let looks: Vec<Look<'_>> = self.looks().collect();
-        fill(&self.workers, &looks, sizes, tables)
+        let views: Vec<GameView<'_>> = self.views().collect();
+        fill(&self.workers, &views, sizes, tables)
     }
 
     /// The number of rows of the tables of [`Batch::fill_final`].
     pub fn final_sizes(&self) -> Sizes {
-        self.final_looks().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+        self.final_views().map(sizes_of).fold(Sizes::default(), Sizes::plus)
     }
 
     /// Writes the tables of the games that ended in the last step and whose slots have begun the next game,
@@ -256,8 +256,8 @@ impl Batch {
     /// A table is too small; it is then not written.
     pub fn fill_final(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
         let sizes = self.final_sizes();
-        let looks: Vec<Look<'_>> = self.final_looks().collect();
-        fill(&self.workers, &looks, sizes, tables)
+        let views: Vec<GameView<'_>> = self.final_views().collect();
+        fill(&self.workers, &views, sizes, tables)
     }
 
     /// The reward of each power for the last step, slot by slot.
@@ -293,12 +293,12 @@ impl Batch {
         self.slots.iter().map(|slot| &slot.waiting)
     }
 
-    pub(crate) fn looks(&self) -> impl Iterator<Item = Look<'_>> {
-        self.waiting().map(Waiting::look)
+    pub(crate) fn views(&self) -> impl Iterator<Item = GameView<'_>> {
+        self.waiting().map(Waiting::view)
     }
 
-    pub(crate) fn final_looks(&self) -> impl Iterator<Item = Look<'_>> {
-        self.finals.iter().map(Waiting::look)
+    pub(crate) fn final_views(&self) -> impl Iterator<Item = GameView<'_>> {
+        self.finals.iter().map(Waiting::view)
     }
 
     pub(crate) fn workers(&self) -> &Workers {

@@ -221,7 +221,7 @@ impl Questions {
 
 /// A game with its number and its asks.
 #[derive(Clone, Copy)]
-pub(crate) struct Look<'a> {
+pub(crate) struct GameView<'a> {
     pub number: u32,
     pub game: Public<'a>,
     pub questions: &'a Questions,

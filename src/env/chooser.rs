@@ -20,7 +20,7 @@ use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 
-use crate::caller::{Asked, Caller, Look, Questions};
+use crate::caller::{Asked, Caller, GameView, Questions};
 use crate::config::Sizes;
 use crate::observe::{Tables, Workers, fill, sizes_of};
 
@@ -142,8 +142,8 @@ impl<'a> AskedGame<'a> {
         }
     }
 
-    fn look(&self) -> Look<'_> {
-        Look { number: self.number, game: Public::of(self.game), questions: &self.questions }
+    fn view(&self) -> GameView<'_> {
+        GameView { number: self.number, game: Public::of(self.game), questions: &self.questions }
     }
 
     fn asks(&self) -> usize {
@@ -206,7 +206,7 @@ impl ChooserBot {
         if choices.len() == asks {
             return Ok(choices);
         }
-        let reason = format!("there are {asks} asks, but it gave {} choices", choices.len());
+        let reason = format!("expected {asks} choices, one for each ask, found {}", choices.len());
         Err(Fault { conduct: Conduct::Protocol, failure: ChooserFailure { reason, trace: String::new() } })
     }
 
@@ -223,9 +223,15 @@ impl ChooserBot {
                 let reason = wrong.map_or_else(String::new, |(ask, choice)| {
                     let most = ask.end - ask.begin - 1;
                     let kind = ask.kind.name();
-                    format!("an ask of the kind `{kind}` has the choices 0 to {most}, or -1 for none, not {choice}")
+                    format!("expected a choice from 0 to {most}, or -1 for none, for an ask of the kind `{kind}`, found {choice}")
                 });
-                self.note((asked.name, asked.game), power, Conduct::Illegal, (reason, String::new()), times);
+                self.record(
+                    (asked.name, asked.game),
+                    power,
+                    Conduct::Illegal,
+                    (reason, String::new()),
+                    times,
+                );
             }
         }
     }
@@ -235,11 +241,11 @@ impl ChooserBot {
         for (power, .., caller) in &mut asked.seats {
             caller.fail(*conduct);
             let ChooserFailure { reason, trace } = failure.clone();
-            self.note((asked.name, asked.game), *power, *conduct, (reason, trace), 1);
+            self.record((asked.name, asked.game), *power, *conduct, (reason, trace), 1);
         }
     }
 
-    fn note(
+    fn record(
         &self,
         (name, game): (&str, &Game),
         power: Power,
@@ -263,13 +269,13 @@ impl ChooserBot {
 
 /// The tables of these games.
 fn seen(asked: &[AskedGame<'_>]) -> Seen {
-    let looks: Vec<Look<'_>> = asked.iter().map(AskedGame::look).collect();
-    seen_of(&looks, asked.iter().flat_map(|game| &game.uniform).copied().collect())
+    let views: Vec<GameView<'_>> = asked.iter().map(AskedGame::view).collect();
+    seen_of(&views, asked.iter().flat_map(|game| &game.uniform).copied().collect())
 }
 
 /// The tables for these games, with a number for each ask.
-pub(crate) fn seen_of(looks: &[Look<'_>], uniform: Vec<f64>) -> Seen {
-    let sizes = looks.iter().copied().map(sizes_of).fold(Sizes::default(), Sizes::plus);
+pub(crate) fn seen_of(views: &[GameView<'_>], uniform: Vec<f64>) -> Seen {
+    let sizes = views.iter().copied().map(sizes_of).fold(Sizes::default(), Sizes::plus);
     let [games, nodes, edges, seats, asks, orders] = sizes.cells().map(|cells| vec![-1; cells]);
     let mut seen = Seen { sizes, games, nodes, edges, seats, asks, orders, uniform };
     let memory = Tables {
@@ -280,7 +286,7 @@ pub(crate) fn seen_of(looks: &[Look<'_>], uniform: Vec<f64>) -> Seen {
         asks: &mut seen.asks,
         orders: &mut seen.orders,
     };
-    let filled = fill(&Workers::Around, looks, sizes, memory);
+    let filled = fill(&Workers::Around, views, sizes, memory);
     debug_assert!(filled.is_ok(), "the tables have the sizes that they were made for");
     seen
 }
@@ -302,9 +308,9 @@ pub fn positions(games: &[&Game], power: Power) -> Seen {
         questions
     };
     let questions: Vec<Questions> = games.iter().map(observe).collect();
-    let look = |(game, questions)| Look { number: 0, game: Public::of(game), questions };
-    let looks: Vec<Look<'_>> = games.iter().copied().zip(&questions).map(look).collect();
-    seen_of(&looks, Vec::new())
+    let view = |(game, questions)| GameView { number: 0, game: Public::of(game), questions };
+    let views: Vec<GameView<'_>> = games.iter().copied().zip(&questions).map(view).collect();
+    seen_of(&views, Vec::new())
 }
 
 struct Alone {
@@ -324,7 +330,7 @@ impl Alone {
         questions.list_of(seen);
         let asks = questions.asks.list.len();
         let drawn = (0..asks).map(|_| uniform(dice)).collect();
-        let tables = seen_of(&[Look { number: 0, game: **seen, questions }], drawn);
+        let tables = seen_of(&[GameView { number: 0, game: **seen, questions }], drawn);
         match self.chooser.choose(tables) {
             Ok(choices) if choices.len() == asks => {
                 self.caller.answer(&questions.asks, &questions.asks.list, &choices);

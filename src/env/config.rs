@@ -91,10 +91,10 @@ pub struct BatchConfig {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The number of games is out of range.
-    #[error("a batch has from 1 to {MOST_GAMES} games, not {0}")]
+    #[error("expected from 1 to {MOST_GAMES} games, found {0}")]
     Games(usize),
     /// There is not one seat for each power.
-    #[error("there are {seats} seats, but the powers of `{variant}` are {powers}")]
+    #[error("expected one seat for each power of `{variant}` ({powers}), found {seats}")]
     Seats {
         /// The number of seats.
         seats: usize,
@@ -104,10 +104,14 @@ pub enum ConfigError {
         powers: String,
     },
     /// No seat is the caller's.
-    #[error("no seat is the caller's, so there is nothing to step; use `run` to let bots play by themselves")]
+    #[error(
+        "no seat belongs to the caller, so there is nothing to step; use `run` to let bots play among themselves"
+    )]
     NoCaller,
     /// A bot that decides for many seats at once.
-    #[error("`{0}` decides for the seats of many games at once; it plays in runs, and here as the caller")]
+    #[error(
+        "`{0}` decides for many games at once, so it only sits in runs; here, play its seats as the caller"
+    )]
     Ensemble(String),
     /// The last year is before the first.
     #[error("last_year {last} is before `{variant}` starts: take {first} or later")]
@@ -120,13 +124,13 @@ pub enum ConfigError {
         first: u16,
     },
     /// Too many threads.
-    #[error("threads must be from 0 to {MOST_THREADS}, not {0}")]
+    #[error("expected from 0 to {MOST_THREADS} threads, found {0}")]
     ThreadCount(usize),
     /// The threads cannot be started.
     #[error("cannot start the threads: {0}")]
     Threads(String),
     /// The number of choices is not the number of asks.
-    #[error("there are {asks} asks, and {choices} choices")]
+    #[error("expected {asks} choices, one for each ask, found {choices}")]
     Choices {
         /// The number of asks.
         asks: usize,
@@ -134,7 +138,7 @@ pub enum ConfigError {
         choices: usize,
     },
     /// A choice that is out of range for its ask.
-    #[error("ask {ask} has the choices 0 to {most}, or -1 for none, not {choice}")]
+    #[error("expected a choice from 0 to {most}, or -1 for none, for ask {ask}, found {choice}")]
     Choice {
         /// The row of the ask.
         ask: usize,
@@ -144,10 +148,10 @@ pub enum ConfigError {
         choice: i32,
     },
     /// A slot that is named twice.
-    #[error("slot {0} is named twice")]
+    #[error("slot {0} is listed twice")]
     Twice(usize),
     /// There is no such slot.
-    #[error("the batch has {games} games, and no slot {slot}")]
+    #[error("there is no slot {slot}; the batch has {games} games")]
     Slot {
         /// The slot.
         slot: usize,
@@ -155,7 +159,7 @@ pub enum ConfigError {
         games: usize,
     },
     /// There is no such order.
-    #[error("there are {rows} orders, and no row {row}")]
+    #[error("there is no row {row}; the table has {rows} orders")]
     Row {
         /// The row.
         row: usize,
@@ -163,10 +167,10 @@ pub enum ConfigError {
         rows: usize,
     },
     /// The numbers for games are exhausted.
-    #[error("this batch has used up the numbers of its games; make one with another seed")]
+    #[error("all game numbers of this batch are used; create a batch with another seed")]
     Numbers,
     /// A table of the wrong size.
-    #[error("the table `{table}` must have room for {needed} rows, but has room for {room}")]
+    #[error("the table `{table}` needs room for {needed} rows, but has room for {room}")]
     Room {
         /// The table.
         table: &'static str,

@@ -10,7 +10,7 @@ use upheaval_engine::rules::victory::majority;
 use upheaval_map::ids::{Designation, Location, ProvinceId};
 
 use crate::act::Graph;
-use crate::caller::Look;
+use crate::caller::GameView;
 use crate::config::{ConfigError, Sizes};
 
 pub(crate) const GAME_COLUMNS: usize = 10;
@@ -144,23 +144,23 @@ pub(crate) fn exempt_node(game: Public<'_>, centre: Option<ProvinceId>) -> i32 {
 }
 
 /// Writes the seats of a game.
-pub(crate) fn write_seats(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
-    for (asked, row) in look.questions.seats.iter().zip(rows) {
+pub(crate) fn write_seats(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
+    for (asked, row) in view.questions.seats.iter().zip(rows) {
         *row = [
             offsets.slot as i32,
             asked.power.index() as i32,
-            stage_code(look.game.stage()),
-            shifted(exempt_node(look.game, look.questions.exempt(asked.power)), offsets.nodes),
+            stage_code(view.game.stage()),
+            shifted(exempt_node(view.game, view.questions.exempt(asked.power)), offsets.nodes),
             offsets.asks as i32 + asked.first as i32,
         ];
     }
 }
 
 /// Writes the asks of a game.
-pub(crate) fn write_asks(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
-    let graph = graph(look.game);
+pub(crate) fn write_asks(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
+    let graph = graph(view.game);
     let mut rows = rows.iter_mut();
-    for (seat, (_, asks)) in look.questions.of_seats().enumerate() {
+    for (seat, (_, asks)) in view.questions.of_seats().enumerate() {
         for (ask, row) in asks.iter().zip(&mut rows) {
             let place =
                 ask.about.zip(ask.unit).map(|(province, unit)| Location { province, coast: unit.coast });
@@ -179,9 +179,9 @@ pub(crate) fn write_asks(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ASK
 }
 
 /// Writes the orders of a game.
-pub(crate) fn write_orders(look: Look<'_>, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
-    let (graph, map) = (graph(look.game), look.game.terrain().chart().map());
-    let asks = &look.questions.asks;
+pub(crate) fn write_orders(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
+    let (graph, map) = (graph(view.game), view.game.terrain().chart().map());
+    let asks = &view.questions.asks;
     for (&answer, row) in asks.answers.iter().zip(rows) {
         *row = asks.row(answer, graph, map);
         // Its nodes: all but the kind and the coast.
@@ -262,7 +262,7 @@ pub struct Tables<'a> {
 
 /// The rows of one game.
 struct Part<'a> {
-    look: Look<'a>,
+    view: GameView<'a>,
     offsets: Offsets,
     game: &'a mut [i32; GAME_COLUMNS],
     nodes: &'a mut [NodeRow],
@@ -273,15 +273,15 @@ struct Part<'a> {
 }
 
 /// How many rows a game has.
-pub(crate) fn sizes_of(look: Look<'_>) -> Sizes {
-    let graph = graph(look.game);
+pub(crate) fn sizes_of(view: GameView<'_>) -> Sizes {
+    let graph = graph(view.game);
     Sizes {
         games: 1,
         nodes: graph.nodes.len(),
         edges: graph.edges.len(),
-        seats: look.questions.seats.len(),
-        asks: look.questions.asks.list.len(),
-        orders: look.questions.asks.answers.len(),
+        seats: view.questions.seats.len(),
+        asks: view.questions.asks.list.len(),
+        orders: view.questions.asks.answers.len(),
     }
 }
 
@@ -306,7 +306,7 @@ fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 /// Writes the tables of these games.
 pub(crate) fn fill(
     workers: &Workers,
-    looks: &[Look<'_>],
+    views: &[GameView<'_>],
     sizes: Sizes,
     tables: Tables<'_>,
 ) -> Result<(), ConfigError> {
@@ -317,11 +317,11 @@ pub(crate) fn fill(
     let mut asks = rows::<ASK_COLUMNS>("asks", tables.asks, sizes.asks)?;
     let mut orders = rows::<ORDER_COLUMNS>("orders", tables.orders, sizes.orders)?;
     let mut offsets = Offsets::default();
-    let mut parts = Vec::with_capacity(looks.len());
-    for (&look, game) in looks.iter().zip(&mut games) {
-        let of = sizes_of(look);
+    let mut parts = Vec::with_capacity(views.len());
+    for (&view, game) in views.iter().zip(&mut games) {
+        let of = sizes_of(view);
         parts.push(Part {
-            look,
+            view,
             offsets,
             game,
             nodes: take(&mut nodes, of.nodes),
@@ -343,17 +343,17 @@ pub(crate) fn fill(
 
 impl Part<'_> {
     fn write(self) {
-        let Part { look, offsets, .. } = self;
-        let game = look.game;
-        *self.game = game_row(look.number, game);
+        let Part { view, offsets, .. } = self;
+        let game = view.game;
+        *self.game = game_row(view.number, game);
         let begins = [offsets.nodes, offsets.edges, offsets.seats, offsets.asks];
         for (column, begin) in self.game[GAME_COLUMNS - begins.len()..].iter_mut().zip(begins) {
             *column = begin as i32;
         }
         write_nodes(game, self.nodes);
         write_edges(game, offsets, self.edges);
-        write_seats(look, offsets, self.seats);
-        write_asks(look, offsets, self.asks);
-        write_orders(look, offsets, self.orders);
+        write_seats(view, offsets, self.seats);
+        write_asks(view, offsets, self.asks);
+        write_orders(view, offsets, self.orders);
     }
 }

@@ -7,7 +7,7 @@ use upheaval_map::ids::Power;
 
 use crate::ask::UnitAsk;
 use crate::batch::Batch;
-use crate::caller::Look;
+use crate::caller::GameView;
 use crate::config::ConfigError;
 use crate::observe::{
     ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, exempt_node, game_row, graph,
@@ -62,7 +62,7 @@ pub struct Padded<'a> {
 }
 
 struct Part<'a> {
-    look: Look<'a>,
+    view: GameView<'a>,
     games: &'a mut [i32],
     seats: &'a mut [i32],
     nodes: &'a mut [i32],
@@ -78,7 +78,7 @@ impl Batch {
     /// # Errors
     /// The memory does not have the size that the bounds require.
     pub fn fill_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
-        self.write_padded(self.looks().collect(), bounds, padded)
+        self.write_padded(self.views().collect(), bounds, padded)
     }
 
     /// Writes the fixed shapes of the games of [`Batch::fill_final`], for all of them in place of all slots.
@@ -86,16 +86,16 @@ impl Batch {
     /// # Errors
     /// The memory does not have the size that the bounds require.
     pub fn fill_final_padded(&self, bounds: Bounds, padded: Padded<'_>) -> Result<(), ConfigError> {
-        self.write_padded(self.final_looks().collect(), bounds, padded)
+        self.write_padded(self.final_views().collect(), bounds, padded)
     }
 
     fn write_padded(
         &self,
-        looks: Vec<Look<'_>>,
+        views: Vec<GameView<'_>>,
         bounds: Bounds,
         padded: Padded<'_>,
     ) -> Result<(), ConfigError> {
-        let games = looks.len();
+        let games = views.len();
         let seats = games * self.config().seats.powers().len();
         let of_size = |table, room, needed| match room == needed {
             true => Ok(()),
@@ -116,8 +116,8 @@ impl Batch {
         let mut asks = padded.asks.chunks_exact_mut(each(seats * bounds.asks * ASK_COLUMNS));
         let mut orders = padded.orders.chunks_exact_mut(each(seats * bounds.orders * ORDER_COLUMNS));
         let mut mask = padded.mask.chunks_exact_mut(each(seats * bounds.asks * bounds.choices));
-        let parts = looks.into_iter().map(|look| Part {
-            look,
+        let parts = views.into_iter().map(|view| Part {
+            view,
             games: of_games.next().unwrap_or_default(),
             seats: of_seats.next().unwrap_or_default(),
             nodes: nodes.next().unwrap_or_default(),
@@ -133,14 +133,14 @@ impl Batch {
 
     /// The smallest bounds into which the current observation fits.
     pub fn bounds_needed(&self) -> Bounds {
-        self.looks().fold(Bounds { nodes: 0, edges: 0, asks: 0, orders: 0, choices: 0 }, |most, look| {
-            let graph = graph(look.game);
+        self.views().fold(Bounds { nodes: 0, edges: 0, asks: 0, orders: 0, choices: 0 }, |most, view| {
+            let graph = graph(view.game);
             let mut most = Bounds {
                 nodes: most.nodes.max(graph.nodes.len()),
                 edges: most.edges.max(graph.edges.len()),
                 ..most
             };
-            for (_, asks) in look.questions.of_seats() {
+            for (_, asks) in view.questions.of_seats() {
                 let rows = rows_of(asks);
                 most.asks = most.asks.max(asks.len());
                 most.orders = most.orders.max(rows.len());
@@ -164,8 +164,8 @@ impl Batch {
             return Err(ConfigError::Choices { asks: needed, choices: choices.len() });
         }
         let mut flat = Vec::with_capacity(self.sizes().asks);
-        for (look, of_slot) in self.looks().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
-            for (asked, asks) in look.questions.of_seats() {
+        for (view, of_slot) in self.views().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
+            for (asked, asks) in view.questions.of_seats() {
                 let of_seat = &of_slot[asked.power.index() * bounds.asks..][..bounds.asks];
                 let chosen = |(i, ask): (usize, &UnitAsk)| {
                     let choice = of_seat.get(i).copied().filter(|&choice| choice >= 0);
@@ -193,11 +193,11 @@ fn clear<const N: usize>(rows: &mut [[i32; N]]) {
 
 impl Part<'_> {
     fn write(mut self, bounds: Bounds) {
-        let game = self.look.game;
+        let game = self.view.game;
         let graph = graph(game);
-        self.games.copy_from_slice(&game_row(self.look.number, game)[..PADDED_GAME]);
+        self.games.copy_from_slice(&game_row(self.view.number, game)[..PADDED_GAME]);
         for (power, row) in game.powers().iter().zip(self.seats.as_chunks_mut::<PADDED_SEAT>().0) {
-            *row = [power.index() as i32, exempt_node(game, self.look.questions.exempt(power))];
+            *row = [power.index() as i32, exempt_node(game, self.view.questions.exempt(power))];
         }
         let nodes = self.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
         if graph.nodes.len() <= nodes.len() {
@@ -217,9 +217,9 @@ impl Part<'_> {
             *row = *edge;
         }
         clear(edges.into_slice());
-        let mut asks = vec![[-1; ASK_COLUMNS]; self.look.questions.asks.list.len()];
-        write_asks(self.look, Offsets::default(), &mut asks);
-        let mut seats = self.look.questions.of_seats().peekable();
+        let mut asks = vec![[-1; ASK_COLUMNS]; self.view.questions.asks.list.len()];
+        write_asks(self.view, Offsets::default(), &mut asks);
+        let mut seats = self.view.questions.of_seats().peekable();
         for power in game.powers() {
             match seats.next_if(|(asked, _)| asked.power == power) {
                 Some((asked, of_seat)) => {
@@ -233,15 +233,15 @@ impl Part<'_> {
 
     /// Writes the asks of one seat.
     fn write_seat(&mut self, power: Power, asks: &[UnitAsk], rows: &[[i32; ASK_COLUMNS]], bounds: Bounds) {
-        let (graph, map) = (graph(self.look.game), self.look.game.terrain().chart().map());
+        let (graph, map) = (graph(self.view.game), self.view.game.terrain().chart().map());
         let power = power.index();
         let of_seat = rows_of(asks);
         let begin = of_seat.start as u32;
-        let answers = &self.look.questions.asks.answers[of_seat];
+        let answers = &self.view.questions.asks.answers[of_seat];
         let orders = self.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
         let orders = &mut orders[power * bounds.orders..][..bounds.orders];
         for (&answer, row) in answers.iter().zip(orders.iter_mut()) {
-            *row = self.look.questions.asks.row(answer, graph, map);
+            *row = self.view.questions.asks.row(answer, graph, map);
         }
         clear(orders.get_mut(answers.len()..).unwrap_or_default());
         let out = self.asks.as_chunks_mut::<ASK_COLUMNS>().0;

@@ -17,7 +17,7 @@ use upheaval_map::ids::{ByPower, ProvinceId};
 use upheaval_map::rng::{Purpose, Stream};
 
 use crate::ask::{AskKind, Asks, UnitAsk};
-use crate::caller::{Caller, Look, Questions};
+use crate::caller::{Caller, GameView, Questions};
 use crate::config::{BatchConfig, Seat};
 
 thread_local! {
@@ -142,8 +142,8 @@ impl Slot {
 
 impl Waiting {
     /// The observable part of it.
-    pub(crate) fn look(&self) -> Look<'_> {
-        Look { number: self.spec.game, game: Public::of(&self.game), questions: &self.questions }
+    pub(crate) fn view(&self) -> GameView<'_> {
+        GameView { number: self.spec.game, game: Public::of(&self.game), questions: &self.questions }
     }
 
     /// Is the game over?

@@ -129,7 +129,7 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("never-reads", Conduct::Stall, "no `id` for 60 s"),
     ("reads-hello-only", Conduct::Stall, "no `readyok` for 10 s"),
     ("no-newline", Conduct::Protocol, "17 bytes without an end of the line"),
-    ("megabytes", Conduct::Protocol, "a line of more than 1048576 bytes"),
+    ("megabytes", Conduct::Protocol, "a line is longer than 1048576 bytes"),
     ("many-lines", Conduct::Protocol, "`thinking 0` is not JSON"),
     ("not-json", Conduct::Protocol, "`A PAR - BUR` is not JSON"),
     ("no-list", Conduct::Protocol, "must be a list of texts"),
@@ -186,7 +186,7 @@ impl Twice {
         let path = dir.path().join("transcript");
         let transcript = Transcript::new(std::fs::File::create(&path).unwrap());
         let bad = program("tests/bots/programs/bad.py", &["all-twice"]);
-        let pool = Pool::noted(bad, Some(transcript.clone()));
+        let pool = Pool::with_transcript(bad, Some(transcript.clone()));
         let player = Player::new(vec![variant(id)], vec![kind("random").into(), maker(&pool)]);
         let record = player.play(&spec(game, last_year));
         transcript.finish().unwrap();

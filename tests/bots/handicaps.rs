@@ -261,7 +261,7 @@ fn a_program_that_orders_what_it_is_denied_is_told_why_that_does_not_count() {
     let record = game(&variant("standard"), maker(&pool).without(without(Faculty::Supports)), 0, 1);
     assert_eq!(given(&record, Faculty::Supports), 0);
     let incidents = pool.incidents();
-    let said = "`A PAR S A MAR - BUR`: the bot plays without supports, as `newgame` says";
+    let said = "`A PAR S A MAR - BUR`: this bot has no supports (`without` in `newgame`)";
     assert!(incidents.iter().any(|incident| incident.reason == said), "{incidents:?}");
 }
 

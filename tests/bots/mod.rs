@@ -1,6 +1,5 @@
 //! The behaviour of the bots that ship, the knowledge of every bot, and programs as bots.
 
-mod checks;
 mod dumbbot;
 mod external;
 mod feud;

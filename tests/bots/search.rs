@@ -21,7 +21,8 @@ fn game(variant: &str, seed: u64, last_year: u16, searcher: Power, settings: Sea
     (game, dice[searcher].next_u64())
 }
 
-const SOME: SearchSettings = SearchSettings { rollouts: 48, asides: 8, candidates: 8, years: 2, rounds: 1 };
+const SOME: SearchSettings =
+    SearchSettings { rollouts: 48, other_stage_rollouts: 8, candidates: 8, years: 2, rounds: 1 };
 
 #[test]
 fn it_beats_the_policy_that_it_searches_with() {
@@ -37,7 +38,7 @@ fn it_beats_the_policy_that_it_searches_with() {
 
 #[test]
 fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
-    let little = SearchSettings { rollouts: 16, asides: 8, candidates: 4, years: 1, rounds: 1 };
+    let little = SearchSettings { rollouts: 16, other_stage_rollouts: 8, candidates: 4, years: 1, rounds: 1 };
     for variant in ["standard", "black-hole-i", "deluge-ii"] {
         let hash = |settings| game(variant, 4, 1904, Power::FRANCE, settings).0.hash();
         assert_eq!(hash(little), hash(little), "{variant}");
@@ -50,8 +51,9 @@ fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
 
 #[test]
 fn retreats_adjustments_and_seismic_orders_have_a_budget_of_their_own() {
-    let hash = |variant, asides| {
-        let settings = SearchSettings { rollouts: 0, asides, candidates: 6, years: 1, rounds: 1 };
+    let hash = |variant, other_stage_rollouts| {
+        let settings =
+            SearchSettings { rollouts: 0, other_stage_rollouts, candidates: 6, years: 1, rounds: 1 };
         game(variant, 7, 1903, Power::TURKEY, settings).0.hash()
     };
     for variant in ["standard", "seismic-1971"] {
@@ -62,8 +64,9 @@ fn retreats_adjustments_and_seismic_orders_have_a_budget_of_their_own() {
 
 #[test]
 fn a_seismic_order_that_is_searched_brings_more_than_its_policys() {
-    let centres = |asides| -> usize {
-        let settings = SearchSettings { rollouts: 0, asides, candidates: 12, years: 1, rounds: 1 };
+    let centres = |other_stage_rollouts| -> usize {
+        let settings =
+            SearchSettings { rollouts: 0, other_stage_rollouts, candidates: 12, years: 1, rounds: 1 };
         let own = |seed: u64, power: Power| {
             let (end, _) = game("seismic-1971", seed, 1905, power, settings);
             end.world().position.centres_of(power).len()
@@ -79,7 +82,7 @@ fn a_seismic_order_that_is_searched_brings_more_than_its_policys() {
 
 #[test]
 fn without_a_budget_it_still_plays() {
-    let nothing = SearchSettings { rollouts: 0, asides: 0, candidates: 0, years: 0, rounds: 1 };
+    let nothing = SearchSettings { rollouts: 0, other_stage_rollouts: 0, candidates: 0, years: 0, rounds: 1 };
     for power in Powers::STANDARD {
         let (end, _) = game("standard", 2, 1903, power, nothing);
         assert!(!end.world().position.centres_of(power).is_empty(), "{power:?}");
@@ -89,7 +92,8 @@ fn without_a_budget_it_still_plays() {
 #[test]
 fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
     let hash = |rollouts| {
-        let settings = SearchSettings { rollouts, asides: 0, candidates: 12, years: 1, rounds: 1 };
+        let settings =
+            SearchSettings { rollouts, other_stage_rollouts: 0, candidates: 12, years: 1, rounds: 1 };
         game("standard", 4, 1904, Power::FRANCE, settings).0.hash()
     };
     assert_ne!(hash(0), hash(8));

@@ -121,7 +121,7 @@ fn choices_that_cannot_be_made_change_nothing() {
 fn a_configuration_that_cannot_be_played_is_refused() {
     let refused = |config| Batch::new(config).err().unwrap().to_string();
     let of = || all_of("deluge-ii");
-    assert!(refused(BatchConfig { games: 0, ..of() }).starts_with("a batch has from 1 to 65536 games"));
+    assert!(refused(BatchConfig { games: 0, ..of() }).starts_with("expected from 1 to 65536 games"));
     assert!(
         refused(BatchConfig { last_year: 1899, ..of() }).starts_with("last_year 1899 is before `deluge-ii`")
     );

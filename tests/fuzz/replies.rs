@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::{WORDS, inputs, mutate, scramble};
+use crate::helpers::replier::{Replier, ReplyOutcome};
 use crate::helpers::seats::{bots, play_out};
 use crate::helpers::shipped::variant;
 use serde_json::{Value, json};
@@ -14,7 +15,6 @@ use upheaval::rules::legal::legal_orders;
 use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::Orders;
-use upheaval_bots::external::replier::{Replier, ReplyOutcome};
 
 /// Orders as a program may write them: legal ones of its units, and words.
 fn orders(seen: &Observation<'_>, stream: &mut Stream) -> Vec<String> {

@@ -7,6 +7,7 @@ pub mod designed_boards;
 pub mod drawn_events;
 pub mod engine;
 pub mod quick;
+pub mod replier;
 pub mod seats;
 pub mod shipped;
 pub mod small_maps;

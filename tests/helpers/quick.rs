@@ -5,7 +5,8 @@ use upheaval::bot::BotKind;
 use upheaval_bots::{KINDS, Search, SearchSettings};
 
 /// The least search that compares anything.
-const QUICK: SearchSettings = SearchSettings { rollouts: 8, asides: 8, candidates: 4, years: 1, rounds: 1 };
+const QUICK: SearchSettings =
+    SearchSettings { rollouts: 8, other_stage_rollouts: 8, candidates: 4, years: 1, rounds: 1 };
 
 /// The bot of this name, `search` with a minimal search.
 pub fn kind(name: &str) -> BotKind {

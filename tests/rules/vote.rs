@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use crate::helpers::replier::{Replier, ReplyOutcome};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use upheaval::ask::{Ask, Observation};
@@ -27,7 +28,6 @@ use upheaval::rules::order::{Ballot, Poll};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
-use upheaval_bots::external::replier::{Replier, ReplyOutcome};
 
 use crate::env::Filled;
 use crate::helpers::quick;

@@ -1,13 +1,16 @@
 //! Draws orders from scores: unit by unit, the most certain first, so that later ones take the settled ones
-//! into account.
+//! into account. A search rates the final positions of its rollouts by the same network ([`Mixture`]).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use upheaval_bots::{Rating, RuleOfThumb};
+use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::ids::Power;
 use upheaval_engine::rng::Stream;
-use upheaval_env::{AskKind, Chooser, ChooserFailure, Seen};
+use upheaval_env::{AskKind, Chooser, ChooserFailure, Seen, positions};
 
 use crate::encode::{Encoded, KNOWN_ASKS, ORDER_COLUMNS, Rows};
-use crate::network::{Network, NetworkError, Scores, UNIT};
+use crate::network::{Network, NetworkError, Scores, UNIT, WORTH};
 
 /// How the bot draws its orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -199,4 +202,45 @@ fn draw(scores: &[i32], temperature: u32, uniform: f64) -> i32 {
         rest -= u128::from(part);
     }
     0
+}
+
+/// Rates like the network, mixed with the rule of thumb.
+pub struct Mixture {
+    network: Arc<Network>,
+    /// The weight of the network, in percent.
+    part: u32,
+    encoded: Encoded,
+}
+
+impl Mixture {
+    /// A mixture in which the network has this weight, in percent.
+    pub fn new(network: Arc<Network>, part: u32) -> Mixture {
+        Mixture { network, part, encoded: Encoded::default() }
+    }
+}
+
+impl Rating for Mixture {
+    fn rate(&mut self, games: &[Game], power: Power) -> Vec<f64> {
+        let mut rated = RuleOfThumb.rate(games, power);
+        // The network has not learned about finished games, or games in which the power has nothing to order.
+        let alive = |game: &&Game| {
+            game.stage() == Stage::Movement && !game.world().position.units_of(power).is_empty()
+        };
+        let waiting: Vec<&Game> = games.iter().filter(alive).collect();
+        if waiting.is_empty() {
+            return rated;
+        }
+        let seen = positions(&waiting, power);
+        let nothing = vec![-1; seen.sizes.asks];
+        self.encoded.fill(Rows::of(&seen), &nothing);
+        // If the network fails, the rule of thumb remains.
+        let Ok(values) = self.network.values(&self.encoded) else { return rated };
+        let part = f64::from(self.part) / 100.0;
+        let places = games.iter().zip(&mut rated).filter(|(game, _)| alive(game)).map(|(_, at)| at);
+        for (at, value) in places.zip(values) {
+            let value = f64::from(value.clamp(0, WORTH)) / f64::from(WORTH);
+            *at = part * value + (1.0 - part) * *at;
+        }
+        rated
+    }
 }

@@ -41,15 +41,15 @@ pub fn check(bytes: &[u8]) -> Result<(), String> {
     const WRITER: &str = "`bots/learned/export.py` writes the files that this program reads";
     if bytes.len() != WEIGHTS.len() {
         let (found, right) = (bytes.len(), WEIGHTS.len());
-        return Err(format!(
-            "the file has {found} bytes, but a network of this program has {right}; {WRITER}"
-        ));
+        return Err(format!("expected {right} bytes, as in the shipped network, found {found}; {WRITER}"));
     }
     let mut from = 0;
     for numbers in NUMBERS.iter().cloned().chain(once(bytes.len()..bytes.len())) {
         let between = from..numbers.start;
         if let Some(at) = between.clone().find(|&at| bytes[at] != WEIGHTS[at]) {
-            return Err(format!("byte {at} is not that of a network of this program; {WRITER}"));
+            return Err(format!(
+                "byte {at} differs from the shipped network, and only its numbers may differ; {WRITER}"
+            ));
         }
         let floats = bytes[numbers.clone()].as_chunks::<4>().0;
         if let Some(at) = floats.iter().position(|float| !f32::from_le_bytes(*float).is_finite()) {

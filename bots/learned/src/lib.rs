@@ -10,8 +10,6 @@ pub(crate) mod choose;
 pub mod encode;
 pub mod form;
 pub(crate) mod network;
-mod rating;
-mod tables;
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,11 +17,11 @@ use upheaval_bots::{Search, SearchSettings};
 use upheaval_engine::bot::{Bot, BotKind, BotMaker, BotSetting, LearnedWeights, Pace, Tuning};
 use upheaval_env::chooser_seat;
 
+pub use choose::Mixture;
 pub use choose::{DrawSettings, NetworkPlayer};
-pub use network::{Network, NetworkError};
-pub use rating::Mixture;
 #[doc(hidden)]
-pub use tables::columns;
+pub use encode::columns;
+pub use network::{Network, NetworkError};
 
 /// The shipped weights: an ONNX file.
 pub const WEIGHTS: &[u8] = include_bytes!("../learned.onnx");
@@ -76,8 +74,8 @@ const GUIDED_SEARCH: SearchSettings =
 
 /// The settings for experiments: all those of `search`, and two more.
 const GUIDED_SETTINGS: [BotSetting; 6] = {
-    let [rollouts, candidates, years, asides] = Search::settings(GUIDED_SEARCH);
-    [rollouts, candidates, years, asides, NETWORK, ROUNDS]
+    let [rollouts, candidates, years, other_stage_rollouts] = Search::settings(GUIDED_SEARCH);
+    [rollouts, candidates, years, other_stage_rollouts, NETWORK, ROUNDS]
 };
 
 /// The number of rounds of the search.

@@ -91,7 +91,7 @@ impl Network {
     pub fn read(bytes: Vec<u8>) -> Result<Network, NetworkError> {
         form::check(&bytes).map_err(NetworkError::Weights)?;
         let read = thread::spawn(move || Graph::read(bytes)).join();
-        let gone = |_| NetworkError::Weights("they cannot be taken apart".to_owned());
+        let gone = |_| NetworkError::Weights("the reader of ONNX failed".to_owned());
         let graph = Arc::new(read.map_err(gone)??);
         let (jobs, waiting) = channel::<Job>();
         let waiting = Arc::new(Mutex::new(waiting));
@@ -141,7 +141,7 @@ impl Network {
 fn whole(what: &str, found: usize, wanted: usize) -> Result<(), NetworkError> {
     match found == wanted {
         true => Ok(()),
-        false => Err(NetworkError::Run(format!("it gives {found} {what}, where {wanted} are needed"))),
+        false => Err(NetworkError::Run(format!("expected {wanted} {what}, found {found}"))),
     }
 }
 
@@ -155,11 +155,15 @@ impl Graph {
             .load(bytes)
             .map_err(|error| NetworkError::Weights(error.to_string()))?;
         let node = |name: &str| {
-            model.node_id(name).map_err(|_| NetworkError::Weights(format!("there is no `{name}` in them")))
+            model.node_id(name).map_err(|_| NetworkError::Weights(format!("`{name}` is missing")))
         };
         let inputs = INPUTS.iter().map(|name| node(name)).collect::<Result<Vec<_>, _>>()?;
         let outputs = OUTPUTS.iter().map(|name| node(name)).collect::<Result<Vec<_>, _>>()?;
-        let unlike = |_| NetworkError::Weights("it has other inputs".to_owned());
+        let unlike = |_| {
+            NetworkError::Weights(
+                "the numbers of inputs and outputs differ from those of the shipped network".to_owned(),
+            )
+        };
         Ok(Graph {
             inputs: inputs.try_into().map_err(unlike)?,
             outputs: outputs.try_into().map_err(unlike)?,
@@ -191,7 +195,7 @@ impl Graph {
         };
         let whole = |value: Value| {
             let tensor: Option<Tensor<f32>> = value.into_tensor();
-            let tensor = tensor.ok_or_else(|| failed("it gives no numbers".to_owned()))?;
+            let tensor = tensor.ok_or_else(|| failed("its output has no numbers".to_owned()))?;
             Ok(tensor.iter().map(|&number| number.clamp(-MOST, MOST) as i32).collect::<Vec<i32>>())
         };
         let [scores, values] = self.outputs;

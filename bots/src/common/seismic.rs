@@ -31,7 +31,7 @@ pub(crate) fn choose(
     dice: &mut Stream,
     answer: &mut Answer<'_>,
 ) {
-    let land = Sight::new(seen, worth);
+    let land = SeismicRater::new(seen, worth);
     let mut best: Vec<Quake> = Vec::new();
     let mut most = 0;
     for &quake in seen.quakes() {
@@ -49,7 +49,7 @@ pub(crate) fn choose(
 }
 
 /// The positions and reaches of units, looked up once.
-struct Sight<'a, B, C> {
+struct SeismicRater<'a, B, C> {
     seen: &'a Observation<'a>,
     worth: SeismicWorth<B, C>,
     own: ProvinceSet,
@@ -58,13 +58,13 @@ struct Sight<'a, B, C> {
     reach: ByProvince<ProvinceSet>,
 }
 
-impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Sight<'a, B, C> {
+impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> SeismicRater<'a, B, C> {
     fn new(seen: &'a Observation<'a>, worth: SeismicWorth<B, C>) -> Self {
         let mut all = ByProvince::filled(ProvinceSet::EMPTY);
         for at in *seen.position.occupied() {
             all[at] = reach(seen, at);
         }
-        Sight {
+        SeismicRater {
             seen,
             worth,
             own: *seen.position.units_of(seen.power),

@@ -5,16 +5,16 @@
 //! the places that are needed, usually a few dozen. Because each step rounds, steps cannot be combined.
 //!
 //! All computations use 32-bit numbers, eight of which a processor divides at once. Where they might
-//! overflow, on a board with very many centres, neighbours or places, [`super::plain`] is used instead.
+//! overflow, on a board with very many centres, neighbours or places, [`Plain`] is used instead.
+//!
+//! The adjacency of armies and of fleets is a graph that is built once for each map and shared by all bots that play on
+//! it ([`upheaval_engine::rules::map_tables::MapTables::kept`]).
 
 use upheaval_engine::bot::{Faculty, Observation};
-use upheaval_engine::ids::{ByProvince, ProvinceId, ProvinceSet};
+use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
 
-use super::graph::{AdjacencyGraph, Amounts, MOST};
-use super::kinds::Kinds;
-use super::ways::{Sails, Walks};
-use super::weights::{SPREADS_TO, STEPS};
+use super::weights::{Kinds, SPREADS_TO, STEPS};
 
 /// The values of places after each step, by their numbers in the graphs.
 #[derive(Clone, Debug)]
@@ -172,4 +172,362 @@ fn spread(
 /// this?
 pub(super) fn fits(largest: u32, neighbours: usize) -> bool {
     u64::from(largest) * (neighbours as u64 + 1) <= u64::from(u32::MAX)
+}
+
+/// The largest number of places of a graph: the number of values of a byte.
+pub(super) const MOST: usize = 256;
+
+/// An amount for each place, by number.
+pub(super) type Amounts = [u32; MOST];
+
+/// Places with their numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Numbered {
+    /// Numbers by index, in the order in which the places were given.
+    pub numbers: Vec<u8>,
+    /// Indices by number.
+    order: Vec<usize>,
+    runs: Vec<(usize, usize)>,
+}
+
+impl Numbered {
+    /// Numbers places with these degrees; `None` if there are too many places.
+    pub(super) fn by_degree(degrees: &[u8]) -> Option<Numbered> {
+        if degrees.len() > MOST {
+            return None;
+        }
+        // Counting sort: first count each degree, then compute where each begins, then place one by one.
+        let mut next = [0; MOST];
+        degrees.iter().for_each(|&degree| next[usize::from(degree)] += 1);
+        let most = degrees.iter().copied().max().map_or(0, usize::from);
+        let (mut runs, mut begin) = (Vec::with_capacity(most + 1), 0);
+        for (degree, next) in next[..=most].iter_mut().enumerate().filter(|(_, places)| **places > 0) {
+            let places = std::mem::replace(next, begin);
+            runs.push((degree, places));
+            begin += places;
+        }
+        let (mut numbers, mut order) = (vec![0; degrees.len()], vec![0; degrees.len()]);
+        for (place, &degree) in degrees.iter().enumerate() {
+            let number = &mut next[usize::from(degree)];
+            (numbers[place], order[*number]) = (*number as u8, place);
+            *number += 1;
+        }
+        Some(Numbered { numbers, order, runs })
+    }
+}
+
+/// A graph. Sums over neighbours are [`u32`]: the caller ensures that they do not overflow.
+///
+/// Places and their neighbours as numbers, so that sums over neighbours are computed for all places in one
+/// pass over a list of bytes.
+///
+/// Places with equal numbers of neighbours are grouped and numbered in that order: a loop over a group knows
+/// how many numbers each place reads, and the processor need not predict where a place's neighbours end.
+///
+/// ```text
+///   neighbours   places        the list
+///   1            0 1           │4│9│                    place 0 is next to 4, place 1 to 9
+///   2            2 3 4         │3 5│2 8│0 7│            place 2 to 3 and 5 …
+///   3            5 …           │2 6 9│…
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct AdjacencyGraph {
+    /// The number of neighbours, and the number of consecutive places with that many.
+    runs: Vec<(usize, usize)>,
+    /// The neighbours of all places, concatenated.
+    near: Vec<u8>,
+    places: usize,
+}
+
+impl AdjacencyGraph {
+    /// The graph of numbered places. `neighbours` appends the numbers of the neighbours of the place with
+    /// this index to a list.
+    pub(super) fn new(numbered: Numbered, mut neighbours: impl FnMut(usize, &mut Vec<u8>)) -> AdjacencyGraph {
+        let Numbered { order, runs, .. } = numbered;
+        let sum = runs.iter().map(|(degree, places)| degree * places).sum();
+        let mut near = Vec::with_capacity(sum);
+        order.iter().for_each(|&place| neighbours(place, &mut near));
+        debug_assert_eq!(near.len(), sum);
+        AdjacencyGraph { runs, near, places: order.len() }
+    }
+
+    /// The number of places.
+    pub(super) fn places(&self) -> usize {
+        self.places
+    }
+
+    /// The largest number of neighbours of a place.
+    pub(super) fn most_neighbours(&self) -> usize {
+        self.runs.last().map_or(0, |&(degree, _)| degree)
+    }
+
+    /// For each place, the sum of its neighbours' amounts.
+    pub(super) fn sums(&self, amounts: &Amounts, sums: &mut Amounts) {
+        let (mut near, mut sums) = (&self.near[..], &mut sums[..self.places]);
+        for &(degree, places) in &self.runs {
+            let (these, others) = near.split_at(degree * places);
+            let (of_these, of_others) = sums.split_at_mut(places);
+            match degree {
+                0 => of_these.fill(0),
+                1 => sum::<1>(these, amounts, of_these),
+                2 => sum::<2>(these, amounts, of_these),
+                3 => sum::<3>(these, amounts, of_these),
+                4 => sum::<4>(these, amounts, of_these),
+                5 => sum::<5>(these, amounts, of_these),
+                6 => sum::<6>(these, amounts, of_these),
+                7 => sum::<7>(these, amounts, of_these),
+                8 => sum::<8>(these, amounts, of_these),
+                9 => sum::<9>(these, amounts, of_these),
+                10 => sum::<10>(these, amounts, of_these),
+                11 => sum::<11>(these, amounts, of_these),
+                12 => sum::<12>(these, amounts, of_these),
+                _ => these
+                    .chunks_exact(degree)
+                    .zip(of_these)
+                    .for_each(|(near, sum)| *sum = near.iter().map(|&to| amounts[usize::from(to)]).sum()),
+            }
+            (near, sums) = (others, of_others);
+        }
+    }
+}
+
+/// The sums of places with `N` neighbours each.
+#[inline]
+fn sum<const N: usize>(near: &[u8], amounts: &Amounts, sums: &mut [u32]) {
+    for (near, sum) in near.as_chunks::<N>().0.iter().zip(sums) {
+        *sum = near.iter().map(|&to| amounts[usize::from(to)]).sum();
+    }
+}
+
+/// Provinces as places of a graph.
+#[derive(Debug)]
+pub(super) struct Walks {
+    pub graph: AdjacencyGraph,
+    /// The numbers of the provinces; undefined for provinces that are not in the graph.
+    pub numbers: ByProvince<u8>,
+    pub members: ProvinceSet,
+}
+
+impl Walks {
+    fn new(members: ProvinceSet, near: impl Fn(ProvinceId) -> ProvinceSet) -> Walks {
+        let mut all = Vec::with_capacity(members.len());
+        all.extend(members.iter().map(|at| (at, near(at) & members)));
+        let degrees: Vec<u8> = all.iter().map(|(_, near)| near.len() as u8).collect();
+        let numbered = Numbered::by_degree(&degrees).expect("there are no more provinces than places");
+        let mut numbers = ByProvince::filled(0);
+        for ((at, _), &number) in all.iter().zip(&numbered.numbers) {
+            numbers[*at] = number;
+        }
+        let graph = AdjacencyGraph::new(numbered, |place, near| {
+            near.extend(all[place].1.iter().map(|to| numbers[to]))
+        });
+        Walks { graph, numbers, members }
+    }
+}
+
+/// The moves of armies by land.
+#[derive(Debug)]
+pub(super) struct OnFoot(pub Walks);
+
+impl From<&Board> for OnFoot {
+    fn from(board: &Board) -> Self {
+        OnFoot(Walks::new(*board.land(), |at| *board.army_reach(at) - ProvinceSet::single(at)))
+    }
+}
+
+/// The moves of armies by land and, where they board fleets, aboard from sea to sea.
+#[derive(Debug)]
+pub(super) struct Aboard(pub Walks);
+
+impl From<&Board> for Aboard {
+    fn from(board: &Board) -> Self {
+        Aboard(Walks::new(board.passable(), |at| next_to_aboard(board, at)))
+    }
+}
+
+/// The provinces that an army reaches from a province in one step, by land or aboard fleets.
+pub(super) fn next_to_aboard(board: &Board, at: ProvinceId) -> ProvinceSet {
+    let ashore = if board.sea().contains(at) { *board.fleet_reach_any(at) } else { ProvinceSet::EMPTY };
+    *board.army_reach(at) | *board.seas_next_to(at) | ashore
+}
+
+/// The places for fleets. The coasts of one province count as one neighbour, of which the best counts: the graph has
+/// the first of them as a neighbour, and `others` lists the places next to further coasts.
+#[derive(Debug)]
+pub(super) struct Sails {
+    pub graph: AdjacencyGraph,
+    /// The number of a province's first coast in `numbers`, and the number of its coasts.
+    coasts: ByProvince<(u16, u8)>,
+    numbers: Vec<u8>,
+    /// A place, followed by the numbers of the first coast and another coast of a province next to it; those that differ
+    /// only in the other coast are adjacent.
+    pub others: Vec<[u8; 3]>,
+    /// The largest number of places next to a place, counting all coasts.
+    pub most_moves: usize,
+}
+
+/// The places for fleets if they fit into a graph.
+#[derive(Debug)]
+pub(super) struct Afloat(pub Option<Sails>);
+
+impl From<&Board> for Afloat {
+    fn from(board: &Board) -> Self {
+        Afloat(Sails::new(board))
+    }
+}
+
+impl Sails {
+    fn new(board: &Board) -> Option<Sails> {
+        let mut coasts = ByProvince::filled((0u16, 0u8));
+        let mut all: Vec<Location> = Vec::with_capacity(MOST);
+        for province in board.passable() {
+            coasts[province] = (all.len() as u16, board.coasts(province));
+            all.extend(board.stations_of(province));
+        }
+        let degrees: Vec<u8> = all.iter().map(|&at| board.fleet_reach(at).len() as u8).collect();
+        let numbered = Numbered::by_degree(&degrees)?;
+        let numbers = numbered.numbers.clone();
+        let number = |at: Location| numbers[usize::from(coasts[at.province].0) + usize::from(at.coast.0)];
+        let (mut others, mut most_moves) = (Vec::new(), 0);
+        let graph = AdjacencyGraph::new(numbered, |place, near| {
+            let moves = board.fleet_moves(all[place]);
+            most_moves = moves.len().max(most_moves);
+            let mut first: Option<(ProvinceId, u8)> = None;
+            for to in moves {
+                let this = number(to);
+                match first {
+                    Some((province, first)) if province == to.province => {
+                        others.push([numbers[place], first, this]);
+                    }
+                    _ => {
+                        near.push(this);
+                        first = Some((to.province, this));
+                    }
+                }
+            }
+        });
+        Some(Sails { graph, coasts, numbers, others, most_moves })
+    }
+
+    /// The number of a place; `None` for a fleet without a place.
+    #[inline]
+    pub(super) fn number(&self, at: Location) -> Option<u8> {
+        let (first, coasts) = self.coasts[at.province];
+        (at.coast.0 < coasts).then(|| self.numbers[usize::from(first) + usize::from(at.coast.0)])
+    }
+
+    /// The numbers of a province's coasts.
+    #[inline]
+    pub(super) fn numbers(&self, province: ProvinceId) -> &[u8] {
+        let (first, coasts) = self.coasts[province];
+        &self.numbers[usize::from(first)..][..usize::from(coasts)]
+    }
+}
+
+/// The worth of places by the centres around them.
+///
+/// It is the same as [`WorthSpread`], computed place by place in 64-bit numbers: for boards that are too large for it, and
+/// for the tests, which compare the two.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plain {
+    /// By province.
+    army: Vec<i64>,
+    /// By place; see [`Places`].
+    fleet: Vec<i64>,
+    places: Places,
+}
+
+/// The places for fleets, numbered consecutively: the coasts of one province are adjacent.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    /// By province.
+    first: Vec<usize>,
+    all: Vec<Location>,
+}
+
+impl Places {
+    fn new(board: &Board) -> Places {
+        let mut places = Places { first: vec![0; ALL], all: Vec::new() };
+        for province in board.passable() {
+            places.first[province.index()] = places.all.len();
+            places.all.extend(board.stations_of(province));
+        }
+        places
+    }
+
+    fn number(&self, at: Location) -> usize {
+        self.first[at.province.index()] + usize::from(at.coast.0)
+    }
+}
+
+/// The number of provinces in a table.
+const ALL: usize = upheaval_engine::ids::MAX_PROVINCES;
+
+impl Plain {
+    /// Spreads the worth of the centres, and sums the results of each step by its weight.
+    pub(super) fn fill(&mut self, seen: &Observation<'_>, weights: &[i64; STEPS], base: &ByProvince<i64>) {
+        let board = seen.board;
+        self.places = Places::new(board);
+        let all = &self.places.all;
+        let mut old = (base.0.to_vec(), all.iter().map(|at| base[at.province]).collect::<Vec<i64>>());
+        let weighted = |table: &[i64]| table.iter().map(|worth| weights[0] * worth).collect();
+        (self.army, self.fleet) = (weighted(&old.0), weighted(&old.1));
+        for weight in &weights[1..] {
+            let mut new = (vec![0; ALL], vec![0; all.len()]);
+            for province in walked(seen) {
+                let near = next_to(seen, province).iter().map(|to| old.0[to.index()]).sum::<i64>();
+                new.0[province.index()] = (old.0[province.index()] + near) / i64::from(SPREADS_TO);
+            }
+            for (number, &at) in all.iter().enumerate() {
+                // The coasts of one province count as one neighbour: the best one counts.
+                let mut near = 0;
+                let mut counted: Option<(ProvinceId, i64)> = None;
+                for to in board.fleet_moves(at) {
+                    let worth = old.1[self.places.number(to)];
+                    let before = counted.filter(|(province, _)| *province == to.province);
+                    let best = before.map_or(worth, |(_, best)| worth.max(best));
+                    near += best - before.map_or(0, |(_, best)| best);
+                    counted = Some((to.province, best));
+                }
+                new.1[number] = (old.1[number] + near) / i64::from(SPREADS_TO);
+            }
+            let add = |table: &mut [i64], new: &[i64]| {
+                table.iter_mut().zip(new).for_each(|(sum, worth)| *sum += weight * worth);
+            };
+            add(&mut self.army, &new.0);
+            add(&mut self.fleet, &new.1);
+            old = new;
+        }
+    }
+
+    /// The worth of an army's place.
+    pub(super) fn of_army(&self, at: ProvinceId) -> i64 {
+        self.army[at.index()]
+    }
+
+    /// The same for a fleet's place; `None` for a fleet without a place.
+    pub(super) fn of_fleet(&self, at: Location) -> Option<i64> {
+        let number = self.places.number(at);
+        (self.places.all.get(number) == Some(&at)).then(|| self.fleet[number])
+    }
+}
+
+/// The provinces that armies can reach: on land, and at sea where they board fleets.
+pub(super) fn walked(seen: &Observation<'_>) -> ProvinceSet {
+    if seen.rulebook.army_fleets.allowed() { seen.board.passable() } else { *seen.board.land() }
+}
+
+/// The provinces that an army reaches in one step: by land, across seas where a fleet of its power can carry
+/// it, and, where armies board fleets, aboard from sea to sea.
+fn next_to(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
+    let board = seen.board;
+    if seen.rulebook.army_fleets.allowed() {
+        return next_to_aboard(board, at);
+    }
+    let mut near = *board.army_reach(at);
+    for sea in *board.seas_next_to(at) & ferries(seen) {
+        near |= shores(board, sea);
+    }
+    near.remove(at);
+    near
 }

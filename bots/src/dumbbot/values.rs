@@ -13,10 +13,10 @@ use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSe
 use upheaval_engine::rules::position::Season;
 use upheaval_engine::tally::Tally;
 
-use super::kinds::Kinds;
-use super::plain::Plain;
+use super::spread::Plain;
 use super::spread::WorthSpread;
-use super::ways::{Aboard, Afloat, OnFoot, Sails, Walks};
+use super::spread::{Aboard, Afloat, OnFoot, Sails, Walks};
+use super::weights::Kinds;
 use super::weights::{
     ALONE_AGAINST_A_UNIT, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, SIZE, SIZE_OF_A_CENTRE, SIZE_SQUARED,
     STRONGER, UNDISPUTED, Weights,
@@ -171,7 +171,7 @@ impl WorthTables {
 
 impl Worth<'_> {
     /// Was the worth spread in 32-bit numbers?
-    #[cfg(feature = "checks")]
+    #[cfg(test)]
     pub(super) fn is_fast(&self) -> bool {
         self.sails.is_some()
     }

@@ -1,6 +1,10 @@
 //! The parameters of `dumbbot`. All its decisions follow from these, the board and its dice. They were found
 //! by trying others against six seats of `greedy` (`docs/bots.md`).
 
+use upheaval_engine::bot::Observation;
+use upheaval_engine::ids::UnitKind;
+use upheaval_engine::rules::rulebook::ArmyBecomesFleet;
+
 /// The number of steps over which a centre's worth spreads.
 pub(super) const STEPS: usize = 8;
 
@@ -93,3 +97,34 @@ pub(super) const REINFORCED_BY: i64 = 55;
 /// The worth of a fleet relative to an army, in percent, where both can be built and the surroundings are
 /// equal: fleets are hard to dislodge.
 pub(super) const FLEET_BUILT: i64 = 125;
+
+/// Armies, fleets, both or none.
+///
+/// The kinds of units for which worth is needed: it is not spread for the others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kinds {
+    pub army: bool,
+    pub fleet: bool,
+}
+
+impl Kinds {
+    pub(super) const BOTH: Kinds = Kinds { army: true, fleet: true };
+    pub(super) const NONE: Kinds = Kinds { army: false, fleet: false };
+
+    /// The kinds that the power's units have or could become in a movement.
+    pub(super) fn of_units(seen: &Observation<'_>) -> Kinds {
+        let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
+        let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        Kinds {
+            army: !own.is_subset(&fleets) || seen.rulebook.army_fleets.allowed(),
+            fleet: own.intersects(&fleets) || transform,
+        }
+    }
+
+    pub(super) fn has(self, kind: UnitKind) -> bool {
+        match kind {
+            UnitKind::Army => self.army,
+            UnitKind::Fleet => self.fleet,
+        }
+    }
+}

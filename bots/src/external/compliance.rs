@@ -16,15 +16,17 @@ use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::variant::Variant;
 
 use super::process::FAREWELL;
-use super::request::Asked;
-use super::{External, Pool, ProgramSession, Transcript, Trouble};
+use super::request::DecisionKind;
+use super::session::{ProgramError, ProgramSession};
+use super::{External, Pool, Transcript};
 use crate::{Dumbbot, Random};
 
 /// Game years that are played of each variant: enough for holes, splits, rising water and adjustments.
 const YEARS: u16 = 10;
 
 /// What a program is asked for in any variant: if not in games of its own, in the positions of a game of other bots.
-const IN_ANY_VARIANT: [Asked; 3] = [Asked::Retreats, Asked::Builds, Asked::Removals];
+const IN_ANY_VARIANT: [DecisionKind; 3] =
+    [DecisionKind::Retreats, DecisionKind::Builds, DecisionKind::Removals];
 
 /// The most additional games that are played until a coast has been asked for: games of variants in which fleets lose
 /// theirs.
@@ -63,10 +65,10 @@ impl Finding {
         }
     }
 
-    fn of(part: &str, outcome: Result<(), Trouble>) -> Finding {
-        let wrong = outcome.err().map(|trouble| {
-            let told = in_words(&trouble);
-            [told].into_iter().chain(tail(&trouble.last_words)).collect()
+    fn of(part: &str, outcome: Result<(), ProgramError>) -> Finding {
+        let wrong = outcome.err().map(|error| {
+            let told = in_words(&error);
+            [told].into_iter().chain(tail(&error.last_words)).collect()
         });
         Finding::new(part, wrong.unwrap_or_default())
     }
@@ -117,12 +119,12 @@ impl Trial {
     }
 
     fn pool(&self, program: &Program) -> Arc<Pool> {
-        Pool::noted(program.clone(), self.transcript.clone())
+        Pool::with_transcript(program.clone(), self.transcript.clone())
     }
 }
 
-fn in_words(trouble: &Trouble) -> String {
-    format!("{}: {}", trouble.conduct.name(), trouble.reason)
+fn in_words(error: &ProgramError) -> String {
+    format!("{}: {}", error.conduct.name(), error.reason)
 }
 
 /// Runs all tests of a program, and reports each finding as soon as it is available. Returns true if there are no
@@ -136,8 +138,8 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
     trial.part("hello");
     let mut session = match ProgramSession::start(program, trial.transcript.clone()) {
         Ok(session) => session,
-        Err(trouble) => {
-            tell(Finding::of("hello", Err(trouble)));
+        Err(error) => {
+            tell(Finding::of("hello", Err(error)));
             return sound;
         }
     };
@@ -155,7 +157,7 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
         let place = |variant: &Variant| Variant::shipped().position(|id| id == variant.id);
         for (i, variant) in variants.iter().enumerate() {
             if lost == MOST_LOST {
-                let wrong = format!("not tried, since {MOST_LOST} games ended badly for the program");
+                let wrong = format!("skipped, because the program failed in {MOST_LOST} games");
                 tell(Finding::new("the other variants", vec![wrong]));
                 break;
             }
@@ -168,14 +170,14 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
             tell(in_positions(program, trial, positions, &mut asked));
         }
         // A program that takes no centre builds nothing in games of its own.
-        let missing = |asked: &[Asked]| IN_ANY_VARIANT.iter().any(|kind| !asked.contains(kind));
+        let missing = |asked: &[DecisionKind]| IN_ANY_VARIANT.iter().any(|kind| !asked.contains(kind));
         for variant in &variants {
             if lost == 0 && missing(&asked) {
                 tell(in_positions(program, trial, &of_dumbbot(variant, trial.seed), &mut asked));
             }
         }
         for seed in 0..BESIDES {
-            if lost > 0 || !trial.is_whole() || asked.contains(&Asked::Coasts) {
+            if lost > 0 || !trial.is_whole() || asked.contains(&DecisionKind::Coasts) {
                 break;
             }
             let variant = shipped(["schizo-ii", "seismic-1971"][(seed % 2) as usize]);
@@ -194,8 +196,8 @@ fn probe(session: &mut ProgramSession) -> Finding {
     let mut wrong = Vec::new();
     let mut ready = |session: &mut ProgramSession, game: &str, when: &str| match session.is_ready(game) {
         Ok(()) => true,
-        Err(trouble) => {
-            wrong.push(format!("{when}: {}", in_words(&trouble)));
+        Err(error) => {
+            wrong.push(format!("{when}: {}", in_words(&error)));
             false
         }
     };
@@ -247,7 +249,7 @@ fn whole_game(
     trial: &Trial,
     variant: &Arc<Variant>,
     seed: u64,
-    asked: &mut Vec<Asked>,
+    asked: &mut Vec<DecisionKind>,
 ) -> (Finding, bool) {
     let pool = trial.pool(program);
     let id = &variant.id;
@@ -277,7 +279,12 @@ fn of_dumbbot(variant: &Arc<Variant>, seed: u64) -> Positions {
 
 /// The program's decisions in the positions of a game, for all powers at once. They have no effect: the next position
 /// is that of the game.
-fn in_positions(program: &Program, trial: &Trial, positions: &Positions, asked: &mut Vec<Asked>) -> Finding {
+fn in_positions(
+    program: &Program,
+    trial: &Trial,
+    positions: &Positions,
+    asked: &mut Vec<DecisionKind>,
+) -> Finding {
     let pool = trial.pool(program);
     let name = format!("positions of {}", positions.name);
     trial.part(&name);
@@ -300,7 +307,7 @@ fn in_positions(program: &Program, trial: &Trial, positions: &Positions, asked: 
     Finding::of_pool(name, &pool)
 }
 
-fn in_order(asked: &BTreeMap<Asked, u64>) -> String {
+fn in_order(asked: &BTreeMap<DecisionKind, u64>) -> String {
     let words: Vec<String> = asked.iter().map(|(kind, count)| format!("{count} {}", kind.plural())).collect();
     words.join(", ")
 }

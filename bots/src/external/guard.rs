@@ -15,38 +15,39 @@ use std::io;
 use std::sync::OnceLock;
 
 /// The first argument of a guard.
-const WORD: &str = "\u{1}guard";
+const MARK: &str = "\u{1}guard";
 
-/// The words that a guard's arguments follow, in the command that starts a guard.
-static KEEPER: OnceLock<Vec<OsString>> = OnceLock::new();
+/// The command that starts a guard, without the arguments that describe its task.
+static GUARD_COMMAND: OnceLock<Vec<OsString>> = OnceLock::new();
 
-/// Declares that this executable calls [`asked`] first of all: from now on programs are started with a guard.
-pub fn keep_programs() {
-    keep_programs_by(vec!["/proc/self/exe".into()]);
+/// Registers this executable as the command that starts guards. It must call [`GuardTask::from_arguments`] before it
+/// uses its arguments otherwise. From now on, programs are started with a guard.
+pub fn guard_programs() {
+    guard_programs_by(vec!["/proc/self/exe".into()]);
 }
 
-/// Declares that the command of these words passes the arguments that follow them to [`asked`], after one that is
-/// skipped, and does what they ask: from now on programs are started with it as their guard. Only the first such
-/// declaration of a process has an effect.
-pub fn keep_programs_by(words: Vec<OsString>) {
+/// Registers the command that starts guards. It must pass on the arguments that follow its own words to
+/// [`GuardTask::from_arguments`], after one that is skipped. From now on, programs are started with a guard. Only the
+/// first registration of a process has an effect.
+pub fn guard_programs_by(words: Vec<OsString>) {
     if cfg!(target_os = "linux") {
-        let _ = KEEPER.set(words);
+        let _ = GUARD_COMMAND.set(words);
     }
 }
 
-/// The words that start a guard, if there are guards.
-pub(super) fn keeper() -> Option<&'static [OsString]> {
-    KEEPER.get().map(Vec::as_slice).filter(|words| !words.is_empty())
+/// The command that starts a guard, if there are guards.
+pub(super) fn guard_command() -> Option<&'static [OsString]> {
+    GUARD_COMMAND.get().map(Vec::as_slice).filter(|words| !words.is_empty())
 }
 
 /// Is a program started with a guard?
-pub(super) fn is_kept() -> bool {
-    keeper().is_some()
+pub(super) fn has_guard() -> bool {
+    guard_command().is_some()
 }
 
 /// The task of a guard.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Post {
+pub struct GuardTask {
     /// The process that has started the guard.
     run: u32,
     /// The longest file that the program may write, in bytes.
@@ -59,33 +60,38 @@ pub struct Post {
     group: OsString,
 }
 
-impl Post {
-    pub(super) fn new(longest_file: u64, folder: OsString, group: OsString, command: Vec<OsString>) -> Post {
-        Post { run: std::process::id(), longest_file, command, folder, group }
+impl GuardTask {
+    pub(super) fn new(
+        longest_file: u64,
+        folder: OsString,
+        group: OsString,
+        command: Vec<OsString>,
+    ) -> GuardTask {
+        GuardTask { run: std::process::id(), longest_file, command, folder, group }
+    }
+
+    /// The task of this process, if it was started as a guard. The first argument is skipped.
+    pub fn from_arguments(arguments: impl Iterator<Item = OsString>) -> Option<GuardTask> {
+        let mut arguments = arguments.skip(1);
+        if arguments.next()? != MARK {
+            return None;
+        }
+        let mut number = || arguments.next()?.to_str()?.parse::<u64>().ok();
+        let (run, longest_file) = (u32::try_from(number()?).ok()?, number()?);
+        let (folder, group) = (arguments.next()?, arguments.next()?);
+        let command: Vec<OsString> = arguments.collect();
+        (!command.is_empty()).then_some(GuardTask { run, longest_file, command, folder, group })
     }
 
     /// The arguments of the guard.
     pub(super) fn arguments(&self) -> impl Iterator<Item = OsString> {
         let numbers = [self.run.to_string(), self.longest_file.to_string()].map(OsString::from);
-        [OsString::from(WORD)]
+        [OsString::from(MARK)]
             .into_iter()
             .chain(numbers)
             .chain([self.folder.clone(), self.group.clone()])
             .chain(self.command.iter().cloned())
     }
-}
-
-/// The guard's task, if this process was started as a guard. This is called before any other use of the arguments.
-pub fn asked(arguments: impl Iterator<Item = OsString>) -> Option<Post> {
-    let mut arguments = arguments.skip(1);
-    if arguments.next()? != WORD {
-        return None;
-    }
-    let mut number = || arguments.next()?.to_str()?.parse::<u64>().ok();
-    let (run, longest_file) = (u32::try_from(number()?).ok()?, number()?);
-    let (folder, group) = (arguments.next()?, arguments.next()?);
-    let command: Vec<OsString> = arguments.collect();
-    (!command.is_empty()).then_some(Post { run, longest_file, command, folder, group })
 }
 
 #[cfg(target_os = "linux")]
@@ -101,34 +107,36 @@ mod linux {
         pidfd_open, set_child_subreaper, setrlimit, wait,
     };
 
-    use super::super::cgroup;
-    use super::super::tree::{Tree, kill_each};
-    use super::{Post, io};
+    use super::super::tree::{ProcessTree, enter_group, remove_group, signals};
+    use super::{GuardTask, io};
 
-    /// How often it looks for orphans that have exited, and, if the system does not report it, whether the run has
-    /// ended.
-    const GLANCE: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+    /// The interval between checks for orphans that have exited and, on systems that do not report it, for the end of
+    /// the run.
+    const CHECK_INTERVAL: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
-    /// How long it tries to end a group that keeps starting processes.
-    const PATIENCE: Duration = Duration::from_secs(5);
+    /// The time for which it tries to end processes that keep starting others.
+    const ENDING_TIME: Duration = Duration::from_secs(5);
 
-    impl Post {
+    impl GuardTask {
         /// Ends all remaining processes of the program, and removes its folder.
         pub fn clear(&self) {
             let own = std::process::id();
             let begun = Instant::now();
             loop {
-                let left = Tree::now().below(own);
-                if left.is_empty() || begun.elapsed() > PATIENCE {
+                let left = ProcessTree::now().below(own);
+                if left.is_empty() || begun.elapsed() > ENDING_TIME {
                     break;
                 }
-                kill_each(left);
+                left.into_iter().for_each(signals::kill);
                 while reap().is_some() {}
                 std::thread::sleep(Duration::from_millis(1));
             }
             if let Some(group) = self.group() {
-                cgroup::leave(group);
-                cgroup::remove(group);
+                // This process must leave the group, or it would be killed with it.
+                if let Some(parent) = group.parent() {
+                    enter_group(parent, own);
+                }
+                remove_group(group);
             }
             if self.folder != OsStr::new("") {
                 let _ = std::fs::remove_dir_all(&self.folder);
@@ -144,11 +152,11 @@ mod linux {
         ///
         /// # Errors
         /// The program cannot be started.
-        pub fn stand(&self) -> io::Result<i32> {
+        pub fn run_guard(&self) -> io::Result<i32> {
             set_child_subreaper(Some(getpid()))?;
             if let Some(group) = self.group() {
-                // Where it may not, it stays where it is, and finds its children as everywhere.
-                cgroup::enter(group, std::process::id());
+                // Without permission it stays in its current group, and only finds the descendants of the program.
+                enter_group(group, std::process::id());
             }
             let longest = Some(self.longest_file);
             setrlimit(Resource::Fsize, Rlimit { current: longest, maximum: longest })?;
@@ -194,7 +202,7 @@ mod linux {
                 }
                 let mut waiting: Vec<PollFd<'_>> =
                     handles.iter().flatten().map(|handle| PollFd::new(handle, PollFlags::IN)).collect();
-                if poll(&mut waiting, Some(&GLANCE)).is_err() {
+                if poll(&mut waiting, Some(&CHECK_INTERVAL)).is_err() {
                     std::thread::sleep(Duration::from_millis(100));
                 }
             }
@@ -232,7 +240,7 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Post {
+impl GuardTask {
     /// On this system a guard starts nothing.
     pub(crate) fn clear(&self) {}
 
@@ -240,7 +248,7 @@ impl Post {
     ///
     /// # Errors
     /// Always.
-    pub(crate) fn stand(&self) -> io::Result<i32> {
+    pub(crate) fn run_guard(&self) -> io::Result<i32> {
         let _ = (&self.run, &self.longest_file, &self.command, &self.folder, &self.group);
         Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no guards"))
     }

@@ -1,4 +1,4 @@
-//! Programs of any language as bots (docs/bot-protocol.md): `docs/bot-protocol.md` has every message.
+//! Programs of any language as bots; `docs/bot-protocol.md` has every message.
 //!
 //! ```text
 //!   External (a seat) ─ request ─▶ Session ─▶ Process ═ stdin ═▶ the program
@@ -18,17 +18,15 @@
 //! them when it is dropped or dismissed. Before a run with programs counts as complete, the programs are dismissed, and
 //! the files of the run are compared with the bytes that were written. In a run from Python, the guard of a program is
 //! `python/python/upheaval/_guard.py`.
+//!
+//! `launch` says what a program is started with, `process` what it may use and how it is ended, `tree` how its processes
+//! are found and killed. A process of its own, the [`guard`], starts the program and outlives the run.
 
-mod cgroup;
 pub mod compliance;
 pub mod guard;
-mod living;
-mod map;
+mod launch;
 mod pool;
 mod process;
-mod quarters;
-#[cfg(feature = "checks")]
-pub mod replier;
 mod reply;
 mod request;
 mod session;
@@ -47,15 +45,15 @@ use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::position::Phase;
 use upheaval_engine::topology::MapEvent;
 
-pub use living::end_all;
-use map::KnownMap;
+pub use launch::find as find_program;
 pub use pool::Pool;
-pub use process::LONGEST_LINE;
-pub use quarters::find as find_program;
-use request::Asked;
-pub use session::{PROTOCOL, ProgramIdentity, ProgramSession, Trouble};
-use session::{cut, short};
+pub use process::end_all;
+pub use reply::read_reply;
+use reply::{PROTOCOL, read_decisions};
+use request::{DecisionKind, KnownMap, map_hash};
+use session::{ProgramError, ProgramSession};
 pub use transcript::Transcript;
+use transcript::{cut, short};
 
 /// How many letters of an order that was refused are kept.
 const LONGEST_ORDER: usize = 200;
@@ -108,8 +106,8 @@ impl External {
         }
     }
 
-    fn begin(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, seed: u64) -> Result<(), Trouble> {
-        let session = self.session.insert(self.pool.take().inspect_err(|_| self.pool.lose())?);
+    fn begin(&mut self, brief: &Brief<'_>, seen: &Observation<'_>, seed: u64) -> Result<(), ProgramError> {
+        let session = self.session.insert(self.pool.take().inspect_err(|_| self.pool.record_loss())?);
         session.is_ready(brief.game)?;
         let variant = brief.variant;
         let mut newgame = json!({
@@ -123,7 +121,7 @@ impl External {
             "seed": seed,
             "last_year": brief.last_year,
             "phase": seen.phase.to_string(),
-            "topology_hash": map::hash(seen.terrain()),
+            "topology_hash": map_hash(seen.terrain()),
             "map": self.map.whole(seen.terrain()),
         });
         if !seen.handicap.is_none() {
@@ -140,12 +138,12 @@ impl External {
     fn ask(&mut self, seen: &Observation<'_>, ask: &Ask) -> Vec<String> {
         let changes = self.session.as_ref().and_then(|_| self.map.changes(seen.terrain()));
         let Some(session) = &mut self.session else { return Vec::new() };
-        let asked = Asked::of(ask);
+        let asked = DecisionKind::of(ask);
         let mut request = json!({
             "type": "orders?",
             "game": self.game,
             "phase": seen.phase.to_string(),
-            "topology_hash": map::hash(seen.terrain()),
+            "topology_hash": map_hash(seen.terrain()),
             "asks": asked.name(),
             "power": self.power,
             "powers": request::powers(seen),
@@ -163,23 +161,23 @@ impl External {
         self.pool.count(asked);
         match session.orders(&request) {
             Ok(orders) => orders,
-            Err(trouble) => {
-                self.suffer(trouble, Some(seen.phase));
+            Err(error) => {
+                self.record_fault(error, Some(seen.phase));
                 Vec::new()
             }
         }
     }
 
     /// Records a fault, and ends the program if it cannot continue.
-    fn suffer(&mut self, trouble: Trouble, phase: Option<Phase>) {
-        self.fault.conduct = self.fault.conduct.or_graver(trouble.conduct);
-        let is_final = trouble.is_final();
-        let mut last_words = trouble.last_words;
+    fn record_fault(&mut self, error: ProgramError, phase: Option<Phase>) {
+        self.fault.conduct = self.fault.conduct.or_graver(error.conduct);
+        let is_final = error.is_final();
+        let mut last_words = error.last_words;
         if is_final && let Some(session) = self.session.take() {
             last_words = session.end();
-            self.pool.lose();
+            self.pool.record_loss();
         }
-        self.pool.note(self.incident(trouble.conduct, phase, trouble.reason, last_words));
+        self.pool.record(self.incident(error.conduct, phase, error.reason, last_words));
     }
 
     fn incident(
@@ -224,8 +222,8 @@ impl Bot for External {
         seen.names().power(seen.power).clone_into(&mut self.power);
         // A number that every language can represent exactly.
         let seed = dice.next_u64() >> 11;
-        if let Err(trouble) = self.begin(brief, seen, seed) {
-            self.suffer(trouble, None);
+        if let Err(error) = self.begin(brief, seen, seed) {
+            self.record_fault(error, None);
         }
     }
 
@@ -259,7 +257,7 @@ impl Bot for External {
             return;
         }
         let texts = self.ask(seen, ask);
-        let (decisions, refusals) = reply::read(seen, ask, &texts);
+        let (decisions, refusals) = read_decisions(seen, ask, &texts);
         self.refuse(refusals);
         for decision in &decisions {
             answer.give(decision);

@@ -10,8 +10,8 @@ use std::time::Instant;
 use upheaval_engine::bot::{Incident, Program};
 
 use super::process::FAREWELL;
-use super::request::Asked;
-use super::session::{ProgramSession, Trouble};
+use super::request::DecisionKind;
+use super::session::{ProgramError, ProgramSession};
 use super::transcript::Transcript;
 
 /// The most faults that are kept in words: as many as these, and as many reasons for refusing orders.
@@ -19,7 +19,7 @@ const KEPT: usize = 1000;
 
 /// The incidents of a program.
 #[derive(Default)]
-struct Noted {
+struct Incidents {
     faults: Vec<Incident>,
     /// The orders that were refused, by reason without names: of each reason the first.
     refused: BTreeMap<String, Incident>,
@@ -30,9 +30,9 @@ pub struct Pool {
     program: Program,
     transcript: Option<Transcript>,
     idle: Mutex<Vec<ProgramSession>>,
-    incidents: Mutex<Noted>,
+    incidents: Mutex<Incidents>,
     /// How often each kind of decision was asked for.
-    asked: Mutex<BTreeMap<Asked, u64>>,
+    asked: Mutex<BTreeMap<DecisionKind, u64>>,
     /// Has a process failed, or not started?
     lost: AtomicBool,
 }
@@ -40,11 +40,11 @@ pub struct Pool {
 impl Pool {
     /// A pool without processes.
     pub fn new(program: Program) -> Arc<Pool> {
-        Pool::noted(program, None)
+        Pool::with_transcript(program, None)
     }
 
     /// The same; all messages are written to a transcript, if there is one.
-    pub fn noted(program: Program, transcript: Option<Transcript>) -> Arc<Pool> {
+    pub fn with_transcript(program: Program, transcript: Option<Transcript>) -> Arc<Pool> {
         Arc::new(Pool {
             program,
             transcript,
@@ -56,7 +56,7 @@ impl Pool {
     }
 
     /// An idle process; it is started if there is none.
-    pub(super) fn take(&self) -> Result<ProgramSession, Trouble> {
+    pub(super) fn take(&self) -> Result<ProgramSession, ProgramError> {
         let waiting = lock(&self.idle).pop();
         waiting.map_or_else(|| ProgramSession::start(&self.program, self.transcript.clone()), Ok)
     }
@@ -71,13 +71,13 @@ impl Pool {
     /// # Errors
     /// It cannot be started, or does not introduce itself: the error names the command as the user wrote it.
     pub(super) fn try_out(&self) -> Result<(), String> {
-        let session = self.take().map_err(|trouble| self.program_fault(&trouble))?;
+        let session = self.take().map_err(|error| self.program_fault(&error))?;
         self.give_back(session);
         Ok(())
     }
 
     /// Why the program cannot play, with the end of its log.
-    fn program_fault(&self, Trouble { reason, last_words, .. }: &Trouble) -> String {
+    fn program_fault(&self, ProgramError { reason, last_words, .. }: &ProgramError) -> String {
         let command = self.program.command.join(" ");
         let mut text = match reason.contains(&command) {
             true => reason.clone(),
@@ -98,7 +98,7 @@ impl Pool {
         text
     }
 
-    pub(super) fn note(&self, incident: Incident) {
+    pub(super) fn record(&self, incident: Incident) {
         let mut incidents = lock(&self.incidents);
         if incidents.faults.len() < KEPT {
             incidents.faults.push(incident);
@@ -123,11 +123,11 @@ impl Pool {
         }
     }
 
-    pub(super) fn count(&self, asked: Asked) {
+    pub(super) fn count(&self, asked: DecisionKind) {
         *lock(&self.asked).entry(asked).or_default() += 1;
     }
 
-    pub(super) fn lose(&self) {
+    pub(super) fn record_loss(&self) {
         self.lost.store(true, Ordering::Relaxed);
     }
 
@@ -136,7 +136,7 @@ impl Pool {
     }
 
     /// How often each kind of decision was asked for.
-    pub(super) fn asked(&self) -> BTreeMap<Asked, u64> {
+    pub(super) fn asked(&self) -> BTreeMap<DecisionKind, u64> {
         lock(&self.asked).clone()
     }
 

@@ -8,35 +8,49 @@
 //! ```
 //! A [`guard`](super::guard) may stand between the two. Each thread ends with its pipe, and no thread waits for it. The
 //! reader stops at a line that is too long, and while the channel is full: then the child waits rather than the runner.
+//!
+//! All running children are in a list of this process, which a thread compares with their limits, and from which
+//! [`end_all`] ends them with all processes that they have started.
 
 use std::cell::Cell;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::collections::BTreeMap;
+use std::io;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use upheaval_engine::bot::Program;
+use upheaval_engine::bot::{Guest, Program};
 
-use super::cgroup::{self, Cgroup};
-use super::guard::is_kept;
-use super::living::{Excess, Life, has_ended, living, wait_for, watch};
-use super::quarters::Quarters;
-use super::session::printable;
+use super::guard::has_guard;
+use super::launch::LaunchSpec;
+use super::transcript::printable;
+use super::tree::{self, ControlGroup, ProcessTree, Usage, signals};
 
 /// The longest line that is read, in bytes. A reply with an order to every unit is a hundredth of it.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// Lines that are read ahead.
 const AHEAD: usize = 8;
 
-/// How often it is checked whether a silent child is still running.
-const GLANCE: Duration = Duration::from_millis(200);
+/// The interval between checks that a silent child is still running.
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long a child that has closed its output has to exit by itself.
 const CLOSING: Duration = Duration::from_millis(100);
+
+/// How long a program has to exit by itself when the run is over.
+pub(super) const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How often the usage of programs is checked.
+const LIMITS_INTERVAL: Duration = Duration::from_millis(250);
+
+/// How long a guard has to end its processes: a little longer than it tries.
+const ENDING_TIME: Duration = Duration::from_secs(6);
 
 /// How much of standard error is kept: its last part, in bytes.
 const LAST_WORDS: usize = 1 << 14;
@@ -69,7 +83,7 @@ pub(super) struct Process {
     /// Its own folder.
     folder: Option<TempDir>,
     /// Its control group, if it has one.
-    group: Option<Cgroup>,
+    group: Option<ControlGroup>,
     /// Has its output been closed?
     closed: Cell<bool>,
     over: Option<Option<ExitStatus>>,
@@ -81,7 +95,7 @@ impl Process {
     /// # Errors
     /// The system cannot start it.
     pub(super) fn start(program: &Program) -> io::Result<Process> {
-        let Quarters { mut command, folder, group } = Quarters::of(program)?;
+        let LaunchSpec { mut command, folder, group } = LaunchSpec::new(program)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -89,18 +103,23 @@ impl Process {
         let (lines_out, output) = sync_channel(AHEAD);
         let (begun, last_words) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
         let (excess, guest) = (Excess::default(), program.guest.clone());
-        let mut living = living();
+        let mut running = running();
         let child = command.spawn()?;
-        if let Some(group) = group.as_ref().filter(|_| !is_kept()) {
+        if let Some(group) = group.as_ref().filter(|_| !has_guard()) {
             // A guard goes there by itself, before it starts the program.
-            cgroup::enter(group.path(), child.id());
+            tree::enter_group(group.path(), child.id());
         }
         let path = folder.as_ref().map(|folder| folder.path().to_owned());
         let group_path = group.as_ref().map(|group| group.path().to_owned());
-        let life =
-            Life { guarded: is_kept(), folder: path, group: group_path, guest, excess: Arc::clone(&excess) };
-        living.insert(child.id(), life);
-        drop(living);
+        let handle = ProcessHandle {
+            guarded: has_guard(),
+            folder: path,
+            group: group_path,
+            guest,
+            excess: Arc::clone(&excess),
+        };
+        running.insert(child.id(), handle);
+        drop(running);
         // From here on it is ended, even if something else fails.
         let mut process = Process {
             child,
@@ -116,7 +135,7 @@ impl Process {
             over: None,
         };
         process.limit_files(program);
-        watch();
+        watch_limits();
         if let Some(mut stdin) = process.child.stdin.take() {
             spawn("writer", move || {
                 for line in lines_in {
@@ -165,28 +184,28 @@ impl Process {
         let mut ended = false;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left.min(GLANCE)) {
+            match self.output.recv_timeout(left.min(CHECK_INTERVAL)) {
                 Ok(heard) => return heard,
                 Err(RecvTimeoutError::Disconnected) => return Heard::Closed(0),
                 // It has exited, and a process that it started keeps its output open. Its last output has arrived by
                 // now.
                 Err(RecvTimeoutError::Timeout) if ended => return Heard::Closed(self.begun()),
-                Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Heard::Nothing,
+                Err(RecvTimeoutError::Timeout) if left <= CHECK_INTERVAL => return Heard::Nothing,
                 Err(RecvTimeoutError::Timeout) => ended = self.has_ended() || self.excess().is_some(),
             }
         }
     }
 
     fn has_ended(&self) -> bool {
-        cfg!(unix) && has_ended(self.id())
+        cfg!(unix) && signals::has_exited(self.id())
     }
 
     /// Limits the files that it writes if there is no guard to do so: a moment after its start.
     #[cfg(target_os = "linux")]
     fn limit_files(&self, program: &Program) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        let longest = Some(super::quarters::longest_file(&program.guest));
-        if let Some(id) = i32::try_from(self.id()).ok().and_then(Pid::from_raw).filter(|_| !is_kept()) {
+        let longest = Some(super::launch::longest_file(&program.guest));
+        if let Some(id) = i32::try_from(self.id()).ok().and_then(Pid::from_raw).filter(|_| !has_guard()) {
             let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: longest, maximum: longest });
         }
     }
@@ -221,19 +240,19 @@ impl Process {
             // It has closed its output; most programs do that by exiting.
             wait_for(id, Instant::now() + CLOSING);
         }
-        let life = living().get(&id).cloned();
-        if let Some(life) = life {
-            life.end(id);
+        let handle = running().get(&id).cloned();
+        if let Some(handle) = handle {
+            handle.end(id);
         }
         // Once the child has been reaped, its id may be reused.
-        living().remove(&id);
+        running().remove(&id);
         let _ = self.child.kill();
         let status = self.child.wait().ok();
         (self.group, self.folder) = (None, None);
         self.over = Some(status);
         if let Some(log) = self.log.take() {
             // Its last words are on their way; a process that keeps standard error open is not waited for.
-            let _ = log.recv_timeout(GLANCE);
+            let _ = log.recv_timeout(CHECK_INTERVAL);
         }
         status
     }
@@ -309,5 +328,134 @@ fn keep_last_words(mut stderr: impl Read, kept: &Mutex<Vec<u8>>) {
     }
 }
 
-/// How long a program has to exit by itself when the run is over.
-pub(super) const FAREWELL: Duration = Duration::from_secs(2);
+/// The exceeded limit of a program, in words, once there is one.
+type Excess = Arc<Mutex<Option<String>>>;
+
+/// A running program, by the id of its process, or of its guard's process.
+#[derive(Clone, Debug)]
+struct ProcessHandle {
+    /// Does it have a guard?
+    guarded: bool,
+    /// The folder that is removed with it.
+    folder: Option<PathBuf>,
+    /// Its control group, if it has one.
+    group: Option<PathBuf>,
+    /// Its limits.
+    guest: Guest,
+    /// The exceeded limit.
+    excess: Excess,
+}
+
+/// The running programs. While this lock is held, none of their ids can be reused.
+fn running() -> MutexGuard<'static, BTreeMap<u32, ProcessHandle>> {
+    static RUNNING: Mutex<BTreeMap<u32, ProcessHandle>> = Mutex::new(BTreeMap::new());
+    // The data is valid even if a thread panicked with the lock.
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every program that this process has started, and all their processes: for a process that is asked to exit and
+/// runs no destructors. No other program is started after this call.
+pub fn end_all() {
+    let running = running();
+    running.iter().for_each(|(&id, handle)| handle.dismiss(id));
+    let until = Instant::now() + ENDING_TIME;
+    running.keys().for_each(|&id| wait_for(id, until));
+    for (&id, handle) in running.iter() {
+        signals::kill_group_of(id);
+        if let Some(group) = &handle.group {
+            tree::remove_group(group);
+        }
+        if let Some(folder) = &handle.folder {
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+    std::mem::forget(running);
+}
+
+impl ProcessHandle {
+    /// Notifies its guard of the end, or kills all its processes that can be found.
+    fn dismiss(&self, id: u32) {
+        match self.guarded {
+            true => signals::terminate(id),
+            false => {
+                tree::kill_below(id);
+                signals::kill_group_of(id);
+            }
+        }
+    }
+
+    /// Ends it and all processes that it has started. The caller must wait for it afterwards.
+    fn end(&self, id: u32) {
+        if !signals::has_exited(id) {
+            self.dismiss(id);
+            wait_for(id, Instant::now() + ENDING_TIME);
+        }
+        // Remaining processes if the guard was killed or stopped, or if there is none.
+        tree::kill_below(id);
+        signals::kill_group_of(id);
+        if let Some(group) = &self.group {
+            tree::kill_group(group);
+        }
+    }
+}
+
+/// Returns when this process has exited, or at this time.
+fn wait_for(id: u32, until: Instant) {
+    let mut pause = Duration::from_micros(200);
+    while !signals::has_exited(id) && Instant::now() < until {
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Begins, once, to check the usage of programs. If the system does not report it, nothing is found.
+fn watch_limits() {
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(|| {
+        // Without the thread programs play without these limits.
+        let _ = std::thread::Builder::new().name("bot-watch".to_owned()).stack_size(1 << 17).spawn(|| {
+            loop {
+                std::thread::sleep(LIMITS_INTERVAL);
+                check_limits();
+            }
+        });
+    });
+}
+
+/// Ends the programs that exceed their limits.
+fn check_limits() {
+    if running().is_empty() {
+        return;
+    }
+    let processes = ProcessTree::now();
+    let running = running();
+    for (&id, handle) in running.iter() {
+        let mut usage = processes.usage(id);
+        usage.processes += u64::from(!handle.guarded);
+        if let Some(reason) = too_much(&handle.guest, usage) {
+            let mut excess = handle.excess.lock().unwrap_or_else(PoisonError::into_inner);
+            if excess.is_none() {
+                *excess = Some(reason);
+                handle.dismiss(id);
+            }
+        }
+    }
+}
+
+/// The limit that a program exceeds, in words; `None` if it exceeds none.
+fn too_much(guest: &Guest, usage: Usage) -> Option<String> {
+    let memory_mb = guest.memory_mb.unwrap_or(Guest::MEMORY_MB);
+    let processes = guest.processes.unwrap_or(Guest::PROCESSES);
+    if usage.memory >> 20 > memory_mb {
+        return Some(format!("it used {} MB, but `memory_mb` is {memory_mb}", usage.memory >> 20));
+    }
+    if usage.processes > processes {
+        return Some(format!("it had {} processes, but `processes` is {processes}", usage.processes));
+    }
+    match guest.cpu_s {
+        Some(cpu_s) if usage.cpu_s >= cpu_s => {
+            Some(format!("it used {} s of processor time, but `cpu_s` is {cpu_s}", usage.cpu_s))
+        }
+        _ => None,
+    }
+}

@@ -1,4 +1,5 @@
-//! The requests to a program: a decision with everything that its power may see, as JSON.
+//! The requests to a program: a decision with everything that its power may see, as JSON, and the map as the program
+//! knows it, first as a whole and then by its changes.
 
 use serde_json::{Map, Value, json};
 use upheaval_engine::ask::{Ask, Exempt, Observation, RetreatChoice, Retreating, Retreats, Trapped};
@@ -7,11 +8,14 @@ use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::game_state::CoastChoice;
 use upheaval_engine::rules::legal;
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval_engine::topology::MapEvent;
+use upheaval_engine::topology::report::MapReport;
 
 /// The kind of decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Asked {
+pub(super) enum DecisionKind {
     /// Orders to all units, an exempt centre, an announcement.
     Movement,
     /// Orders to dislodged units.
@@ -26,38 +30,41 @@ pub(super) enum Asked {
     Coasts,
 }
 
-impl Asked {
+impl DecisionKind {
     /// The kind of a question.
-    pub(super) fn of(ask: &Ask) -> Asked {
+    pub(super) fn of(ask: &Ask) -> DecisionKind {
         match ask {
-            Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_) => Asked::Movement,
-            Ask::Retreats(_) => Asked::Retreats,
+            Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_) => DecisionKind::Movement,
+            Ask::Retreats(_) => DecisionKind::Retreats,
             Ask::Adjustments(adjustments) => match adjustments.owed() {
-                Owed::Builds(_) => Asked::Builds,
-                Owed::Removals(_) => Asked::Removals,
+                Owed::Builds(_) => DecisionKind::Builds,
+                Owed::Removals(_) => DecisionKind::Removals,
             },
-            Ask::Seismic(_) => Asked::Seismic,
-            Ask::Coast(_) | Ask::Trapped(_) => Asked::Coasts,
+            Ask::Seismic(_) => DecisionKind::Seismic,
+            Ask::Coast(_) | Ask::Trapped(_) => DecisionKind::Coasts,
         }
     }
 
     /// The word in `asks`.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Asked::Movement => "movement",
-            Asked::Retreats => "retreats",
-            Asked::Builds | Asked::Removals => "adjustments",
-            Asked::Seismic => "seismic",
-            Asked::Coasts => "coasts",
+            DecisionKind::Movement => "movement",
+            DecisionKind::Retreats => "retreats",
+            DecisionKind::Builds | DecisionKind::Removals => "adjustments",
+            DecisionKind::Seismic => "seismic",
+            DecisionKind::Coasts => "coasts",
         }
     }
 
     /// What is counted, in words.
     pub(super) const fn plural(self) -> &'static str {
         match self {
-            Asked::Builds => "builds",
-            Asked::Removals => "removals",
-            Asked::Movement | Asked::Retreats | Asked::Seismic | Asked::Coasts => self.name(),
+            DecisionKind::Builds => "builds",
+            DecisionKind::Removals => "removals",
+            DecisionKind::Movement
+            | DecisionKind::Retreats
+            | DecisionKind::Seismic
+            | DecisionKind::Coasts => self.name(),
         }
     }
 }
@@ -280,4 +287,71 @@ fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut texts: Vec<String> = texts.collect();
     texts.sort();
     texts
+}
+
+/// The state of the map that a program has received.
+#[derive(Default)]
+pub(super) struct KnownMap {
+    sent: Option<(u64, ProvinceSet, MapReport)>,
+    /// The events since.
+    events: Vec<String>,
+}
+
+/// The hash of a map as messages have it.
+pub(super) fn map_hash(terrain: &MapTables) -> String {
+    format!("{:016x}", terrain.hash())
+}
+
+impl KnownMap {
+    /// The whole map (docs/map-command.md).
+    pub(super) fn whole(&mut self, terrain: &MapTables) -> Value {
+        let report = MapReport::new(terrain.chart(), terrain.board());
+        let value = to_value(&report);
+        self.sent = Some((terrain.hash(), *terrain.centres(), report));
+        self.events.clear();
+        value
+    }
+
+    /// Records an event.
+    pub(super) fn happened(&mut self, event: &MapEvent) {
+        self.events.push(event.to_string());
+    }
+
+    /// The changes since the last message; `None` if there are none.
+    pub(super) fn changes(&mut self, terrain: &MapTables) -> Option<Value> {
+        let (hash, centres) = (terrain.hash(), *terrain.centres());
+        let (old_hash, old_centres, before) = self.sent.as_ref()?;
+        if (hash, centres) == (*old_hash, *old_centres) && self.events.is_empty() {
+            return None;
+        }
+        let now = MapReport::new(terrain.chart(), terrain.board());
+        let faces: Map<String, Value> = now
+            .faces
+            .iter()
+            .filter(|(name, face)| before.faces.get(*name) != Some(face))
+            .map(|(name, face)| (name.clone(), to_value(face)))
+            .collect();
+        let gone: Vec<&String> = before.faces.keys().filter(|name| !now.faces.contains_key(*name)).collect();
+        let mut changes = json!({ "events": std::mem::take(&mut self.events), "faces": faces, "gone": gone });
+        // Each changed short list is sent as a whole.
+        if now.counts != before.counts {
+            changes["counts"] = to_value(&now.counts);
+        }
+        if now.isthmuses != before.isthmuses {
+            changes["isthmuses"] = to_value(&now.isthmuses);
+        }
+        if now.points != before.points {
+            changes["points"] = to_value(&now.points);
+        }
+        if now.waterways != before.waterways {
+            changes["waterways"] = to_value(&now.waterways);
+        }
+        self.sent = Some((hash, centres, now));
+        Some(changes)
+    }
+}
+
+fn to_value(part: &impl serde::Serialize) -> Value {
+    // Structs of texts, numbers and lists always serialise.
+    serde_json::to_value(part).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! A transcript of all messages to and from a program, for its author.
+//! A transcript of all messages to and from a program, for its author, and the output of a program in a form that is
+//! safe to print.
 //!
 //! ```text
 //! # hello
@@ -11,7 +12,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::session::printable;
+use upheaval_engine::diagnostic::one_line;
 
 /// A transcript that is being written. Clones write into the same transcript.
 #[derive(Clone)]
@@ -72,5 +73,24 @@ impl Transcript {
 impl fmt::Debug for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Transcript")
+    }
+}
+
+/// The text without characters that a terminal would act on.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// A text on one line, short enough to be part of one.
+pub(super) fn short(text: &str) -> String {
+    cut(text, 60)
+}
+
+/// A text on one line with at most this many letters: the output of a program may be megabytes.
+pub(super) fn cut(text: &str, letters: usize) -> String {
+    let text = printable(&one_line(text));
+    match text.char_indices().nth(letters) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }

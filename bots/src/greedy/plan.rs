@@ -1,4 +1,4 @@
-//! The movement phase: from values to orders.
+//! The movement phase: from values to orders, with voyages of armies aboard fleets, and armies that become fleets.
 
 use std::cmp::Reverse;
 
@@ -7,11 +7,9 @@ use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSe
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::order::{Landing, Order};
 
-use super::survey::CentreSurvey;
-use super::voyage::{self, COST_OF_A_FLEET};
-use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
-use crate::common::passage::{self, Means, Voyage};
-use crate::common::{reach, ties};
+use super::worth::{CentreSurvey, FrontLine, MOST_THREATS, PlannedUnit};
+use crate::common::passage::{Means, Voyage};
+use crate::common::{passage, reach, ties};
 
 /// A possible action of one unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -209,7 +207,7 @@ impl Planner {
                 });
             }
         }
-        voyage::collect(seen, front, unit, |found| self.add(found, dice));
+        collect_voyages(seen, front, unit, |found| self.add(found, dice));
     }
 
     /// Adds the option of staying or of the unit's own move.
@@ -390,4 +388,37 @@ fn support_garrisons(
 
 fn kind_of(seen: &Observation<'_>, at: ProvinceId) -> UnitKind {
     seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind)
+}
+
+/// The cost of using a fleet that could do something else.
+pub(super) const COST_OF_A_FLEET: i32 = 6;
+
+/// The cost to an army of becoming a fleet for good.
+const COST_OF_THE_ARMY: i32 = 12;
+
+/// Calls `found` with the voyages of the army in this province, or of the army aboard the fleet there, and
+/// with the option to become a fleet.
+pub(super) fn collect_voyages(
+    seen: &Observation<'_>,
+    front: &FrontLine<'_>,
+    unit: ProvinceId,
+    mut found: impl FnMut(Candidate),
+) {
+    passage::voyages(seen, unit, |means, to| {
+        let value = match means {
+            Means::Voyage(Voyage { fleet, sea }) => {
+                let cost = if fleet == unit { 0 } else { COST_OF_A_FLEET };
+                let there = match sea == to.province {
+                    true => front.worth_aboard(fleet, sea),
+                    false => front.worth(&PlannedUnit::new(seen, unit, UnitKind::Army), to.province),
+                };
+                there - cost
+            }
+            Means::Transform => {
+                front.worth(&PlannedUnit::new(seen, unit, UnitKind::Fleet), unit) - COST_OF_THE_ARMY
+            }
+            Means::Alone | Means::Convoy(_) => return,
+        };
+        found(Candidate { unit, to, means, value });
+    });
 }

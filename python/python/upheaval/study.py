@@ -230,7 +230,7 @@ def balance(
     if not 0 < margin <= 1:
         raise _raw.UpheavalError(f"margin must be a number above 0 and at most 1, not {margin}")
     if not 0 <= threads <= 1024:
-        raise _raw.UpheavalError(f"threads must be from 0 to 1024, not {threads}")
+        raise _raw.UpheavalError(f"expected from 0 to 1024 threads, found {threads}")
     return Balance(*_raw.balance_of(run, list(extensions), list(variants), against, margin, threads))
 
 

@@ -7,11 +7,11 @@ use maud::{Markup, html};
 use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::event::{EventInfo, EventKind, MapChange};
+use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{
     WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit,
 };
 use upheaval_engine::rules::position::Phase;
-use upheaval_engine::rules::terrain::Terrain;
 use upheaval_map::ids::{CoastId, Designation, Location, PowerInfo, PowerNames, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{
@@ -303,7 +303,7 @@ fn events(stage: &StageRecord, powers: &PowerNames) -> Markup {
 }
 
 /// All orders of a stage that are visible on the board before it.
-pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
+pub(super) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &MapTables) -> Vec<DrawnOrder> {
     let drawn = |(number, line): (usize, &OrderLine)| {
         // A refused order had no effect on the unit, which got another one. A list that is not needed does not move
         // anything.
@@ -347,7 +347,7 @@ fn prophetic_retreat(
     stage: &StageRecord,
     line: &OrderLine,
     stands: &Stands<'_>,
-    terrain: &Terrain,
+    terrain: &MapTables,
 ) -> Option<DrawnAct> {
     let words: Vec<&str> = line.order.split(' ').take(2).collect();
     let text = words.join(" ");
@@ -369,7 +369,7 @@ fn prophetic_retreat(
     })
 }
 
-fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<DrawnAct> {
+fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &MapTables) -> Option<DrawnAct> {
     if stage.stage == "movement" && (WrittenList::is_one(&line.order) || line.disbands()) {
         return prophetic_retreat(stage, line, stands, terrain);
     }

@@ -1,22 +1,20 @@
 //! Checks that the fast spreading of worth agrees with the naive one.
 
-#![allow(missing_docs)]
-
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::{Purpose, Stream};
 
-use super::graph::{AdjacencyGraph, MOST, Numbered};
-use super::kinds::Kinds;
-use super::plain::{Plain, walked};
 use super::spread::fits;
+use super::spread::{AdjacencyGraph, MOST, Numbered};
+use super::spread::{Plain, walked};
 use super::values::{LOST, WorthTables};
+use super::weights::Kinds;
 use super::weights::{
     ALONE_AGAINST_A_UNIT, BUILD, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, FALL, REMOVE, SIZE,
     SIZE_OF_A_CENTRE, SIZE_SQUARED, SPRING, STRONGER, UNDISPUTED, Weights,
 };
-use crate::checks::watch;
 use crate::common::{drowns, reach};
+use crate::testing::watch;
 
 /// The same as [`WorthTables`], computed place by place and unit by unit.
 struct Reference<'a> {
@@ -110,7 +108,8 @@ fn compare(values: &mut WorthTables, seen: &Observation<'_>, weights: &Weights, 
     worth.is_fast()
 }
 
-pub fn worth_is_what_the_plain_computation_gives_on_any_map() {
+#[test]
+fn worth_is_what_the_plain_computation_gives_on_any_map() {
     let values = std::sync::Mutex::new((WorthTables::default(), 0));
     watch(move |seen| {
         let (values, turn) = &mut *values.lock().expect("nobody panicked");
@@ -122,7 +121,8 @@ pub fn worth_is_what_the_plain_computation_gives_on_any_map() {
     });
 }
 
-pub fn worth_is_the_same_where_numbers_get_too_large_for_32_bits() {
+#[test]
+fn worth_is_the_same_where_numbers_get_too_large_for_32_bits() {
     let values = std::sync::Mutex::new((WorthTables::default(), 0));
     watch(move |seen| {
         let (values, turn) = &mut *values.lock().expect("nobody panicked");
@@ -136,13 +136,15 @@ pub fn worth_is_the_same_where_numbers_get_too_large_for_32_bits() {
     });
 }
 
-pub fn what_a_place_and_its_neighbours_hold_fits_or_does_not() {
+#[test]
+fn what_a_place_and_its_neighbours_hold_fits_or_does_not() {
     let most = u32::MAX / 5;
     assert!(fits(most, 4) && !fits(most + 1, 4) && !fits(most, 5));
     assert!(fits(u32::MAX, 0) && !fits(u32::MAX, 1) && fits(0, MOST));
 }
 
-pub fn the_sums_of_a_graph_are_those_of_its_neighbours() {
+#[test]
+fn the_sums_of_a_graph_are_those_of_its_neighbours() {
     let mut dice = Stream::keyed(4, Purpose::Bot, &[]);
     for _ in 0..300 {
         let places = 1 + dice.below(MOST as u32) as usize;

@@ -1,4 +1,4 @@
-//! The surroundings of a program when it starts: a folder, a small environment, and its command with paths that are
+//! What a program is started with: a folder, a small environment, and its command with paths that are
 //! valid there.
 
 use std::env;
@@ -10,8 +10,8 @@ use std::process::Command;
 use tempfile::TempDir;
 use upheaval_engine::bot::{Guest, Program};
 
-use super::cgroup::Cgroup;
-use super::guard::{self, Post};
+use super::guard::{self, GuardTask};
+use super::tree::ControlGroup;
 
 /// The variables that every program receives, if they are set.
 const PASSED: [&str; 13] = [
@@ -40,21 +40,21 @@ pub(super) fn longest_file(guest: &Guest) -> u64 {
 }
 
 /// The settings that a program is started with.
-pub(super) struct Quarters {
+pub(super) struct LaunchSpec {
     /// The command that starts it.
     pub command: Command,
     /// The folder that is removed when the program has ended.
     pub folder: Option<TempDir>,
-    /// The control group that it is started in, where there is one.
-    pub group: Option<Cgroup>,
+    /// The control group that it is started in, if there is one.
+    pub group: Option<ControlGroup>,
 }
 
-impl Quarters {
+impl LaunchSpec {
     /// For this program.
     ///
     /// # Errors
     /// It does not exist, or no folder can be created.
-    pub(super) fn of(program: &Program) -> io::Result<Quarters> {
+    pub(super) fn new(program: &Program) -> io::Result<LaunchSpec> {
         let here = env::current_dir()?;
         if let Some(named) = &program.guest.folder
             && !here.join(named).is_dir()
@@ -72,8 +72,8 @@ impl Quarters {
             Some(_) => None,
             None => Some(tempfile::Builder::new().prefix("upheaval-bot-").tempdir()?),
         };
-        let group = Cgroup::new();
-        let mut command = started(&program.guest, &words, folder.as_ref(), group.as_ref())?;
+        let group = ControlGroup::new();
+        let mut command = command_of(&program.guest, &words, folder.as_ref(), group.as_ref())?;
         command.env_clear();
         let given = PASSED.into_iter().chain(program.guest.env.iter().map(String::as_str));
         command.envs(given.filter_map(|name| Some((name, env::var_os(name)?))));
@@ -87,21 +87,21 @@ impl Quarters {
                 command.envs(TEMPORARY.iter().filter_map(|name| Some((name, env::var_os(name)?))));
             }
         }
-        Ok(Quarters { command, folder, group })
+        Ok(LaunchSpec { command, folder, group })
     }
 }
 
-/// The command that starts these words, with a guard if there are guards.
-fn started(
+/// The command that starts a program, with a guard if there are guards.
+fn command_of(
     guest: &Guest,
     words: &[OsString],
     folder: Option<&TempDir>,
-    group: Option<&Cgroup>,
+    group: Option<&ControlGroup>,
 ) -> io::Result<Command> {
     let Some((program, arguments)) = words.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
     };
-    let Some((keeper, first)) = guard::keeper().and_then(<[_]>::split_first) else {
+    let Some((guard, first)) = guard::guard_command().and_then(<[_]>::split_first) else {
         let mut command = Command::new(program);
         command.args(arguments);
         return Ok(command);
@@ -110,9 +110,9 @@ fn started(
     find(program)?;
     let folder = folder.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
     let group = group.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
-    let post = Post::new(longest_file(guest), folder, group, words.to_vec());
-    let mut command = Command::new(keeper);
-    command.args(first).args(post.arguments());
+    let task = GuardTask::new(longest_file(guest), folder, group, words.to_vec());
+    let mut command = Command::new(guard);
+    command.args(first).args(task.arguments());
     Ok(command)
 }
 

@@ -1,7 +1,5 @@
-//! Checks run during games: the results of fast computations are compared with those of naive ones, on
-//! whatever positions and maps occur.
-
-#![allow(missing_docs)]
+//! Games for the unit tests: the results of fast computations are compared with those of naive ones, on whatever
+//! positions and maps occur.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,22 +15,20 @@ use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::variant::Variant;
 
 use crate::Random;
-pub use crate::dumbbot::checks::*;
-pub use crate::greedy::checks::*;
 
 /// Called with everything that a bot is shown.
-type Look = dyn Fn(&Observation<'_>) + Send + Sync;
+type Check = dyn Fn(&Observation<'_>) + Send + Sync;
 
 /// Plays at random, and calls the check.
 struct Watcher {
     random: Random,
-    look: Arc<Look>,
+    check: Arc<Check>,
 }
 
 impl Bot for Watcher {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         if !matches!(ask, Ask::Exempt(_) | Ask::Announce(_) | Ask::Trapped(_)) {
-            (self.look)(seen);
+            (self.check)(seen);
         }
         self.random.decide(seen, ask, dice, answer);
     }
@@ -40,18 +36,18 @@ impl Bot for Watcher {
 
 /// Calls the check with everything that bots see in some random games of each shipped variant, and makes sure
 /// that hundreds of maps occur.
-pub(crate) fn watch(look: impl Fn(&Observation<'_>) + Send + Sync + 'static) {
+pub(crate) fn watch(check: impl Fn(&Observation<'_>) + Send + Sync + 'static) {
     let maps = Arc::new(Mutex::new(BTreeSet::new()));
     let seen_maps = Arc::clone(&maps);
-    let look: Arc<Look> = Arc::new(move |seen| {
+    let check: Arc<Check> = Arc::new(move |seen| {
         seen_maps.lock().expect("nobody panics before").insert(seen.terrain().hash());
-        look(seen);
+        check(seen);
     });
     for id in Variant::shipped() {
         let variant = Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"));
         for block in 0..2 {
             let mut bots = ByPower::from_fn(Powers::STANDARD, |_| {
-                Box::new(Watcher { random: Random::default(), look: Arc::clone(&look) }) as Box<dyn Bot>
+                Box::new(Watcher { random: Random::default(), check: Arc::clone(&check) }) as Box<dyn Bot>
             });
             let mut dice = ByPower::from_fn(Powers::STANDARD, |power: Power| {
                 Stream::keyed(11, Purpose::Bot, &[block, power.index() as u64])

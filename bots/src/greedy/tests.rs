@@ -1,7 +1,5 @@
 //! Checks that greedy's look-ups in sets agree with a search place by place.
 
-#![allow(missing_docs)]
-
 use upheaval_engine::bot::Observation;
 use upheaval_engine::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_engine::rng::{Purpose, Stream};
@@ -10,10 +8,10 @@ use upheaval_engine::rules::order::Order;
 use upheaval_engine::rules::position::Season;
 
 use super::plan::Ranked;
-use super::survey::{CentreSurvey, FAR};
+use super::worth::{CentreSurvey, FAR};
 use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
-use crate::checks::watch;
 use crate::common::{drowns, reach};
+use crate::testing::watch;
 
 /// Breadth first from all goals at once.
 fn steps(goals: ProvinceSet, from: ProvinceId, next: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {
@@ -29,7 +27,8 @@ fn steps(goals: ProvinceSet, from: ProvinceId, next: impl Fn(ProvinceId) -> Prov
     FAR
 }
 
-pub fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
+#[test]
+fn distances_are_those_of_a_search_from_the_wanted_centres_on_any_map() {
     watch(|seen| {
         let (survey, board) = (CentreSurvey::new(seen), seen.board);
         let wanted = survey.wanted & board.passable();
@@ -78,7 +77,8 @@ fn worth(
     near - i32::from(foreign) * 30 - i32::from(stays)
 }
 
-pub fn worth_is_the_same_when_everybody_is_looked_at() {
+#[test]
+fn worth_is_the_same_when_everybody_is_looked_at() {
     watch(|seen| {
         let survey = CentreSurvey::new(seen);
         let front = FrontLine::new(seen, &survey);
@@ -93,7 +93,8 @@ pub fn worth_is_the_same_when_everybody_is_looked_at() {
     });
 }
 
-pub fn the_goals_of_convoys_are_those_of_the_legal_orders() {
+#[test]
+fn the_goals_of_convoys_are_those_of_the_legal_orders() {
     watch(|seen| {
         let legal = |fleet, army, to| {
             is_legal(seen.board, seen.position, seen.chains, fleet, Order::Convoy { army, to })
@@ -110,7 +111,8 @@ pub fn the_goals_of_convoys_are_those_of_the_legal_orders() {
     });
 }
 
-pub fn candidates_come_best_first_and_equal_ones_in_each_order_equally_often() {
+#[test]
+fn candidates_come_best_first_and_equal_ones_in_each_order_equally_often() {
     let dice = &mut Stream::keyed(5, Purpose::Bot, &[]);
     let mut later = [0; 3];
     for turn in 0..6_000 {
