@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::Blocks;
+use super::reading::MapState;
 use super::table::Table;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::TopologyRow;
@@ -27,6 +28,31 @@ pub struct MapThen {
     pub sea: Blocks,
     /// Extant centres.
     pub centres: Blocks,
+}
+
+/// What is counted of the map of a game after a turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LandState {
+    turn: u16,
+    year: u16,
+    season: Season,
+    land: u16,
+    sea: u16,
+    extant_centres: u16,
+}
+
+impl From<&TopologyRow> for LandState {
+    fn from(row: &TopologyRow) -> LandState {
+        let &TopologyRow { turn, year, season, extant_centres, ref map, .. } = row;
+        LandState { turn, year, season, land: map.land, sea: map.sea, extant_centres }
+    }
+}
+
+impl From<&MapState> for LandState {
+    fn from(row: &MapState) -> LandState {
+        let &MapState { turn, year, season, extant_centres, land, sea, .. } = row;
+        LandState { turn, year, season, land, sea, extant_centres }
+    }
 }
 
 /// The map from year to year.
@@ -62,19 +88,20 @@ impl Changes {
 }
 
 impl Land {
-    /// Adds the map of a game of the open block.
-    pub(crate) fn add(&mut self, rows: &[TopologyRow]) {
-        for row in rows {
+    /// Adds the maps of a game of the open block.
+    pub(crate) fn add(&mut self, maps: impl IntoIterator<Item = impl Into<LandState>>) {
+        for row in maps {
+            let row = row.into();
             let when = match (row.turn, row.season) {
                 (0, _) => When::Start,
                 (_, Season::Winter) => When::Winter(row.year),
                 _ => continue,
             };
             let then = self.years.entry(when).or_default();
-            then.land.add(u64::from(row.map.land));
-            then.sea.add(u64::from(row.map.sea));
+            then.land.add(u64::from(row.land));
+            then.sea.add(u64::from(row.sea));
             then.centres.add(u64::from(row.extant_centres));
-            let now = Provinces { land: row.map.land, sea: row.map.sea };
+            let now = Provinces { land: row.land, sea: row.sea };
             self.changes.add(*self.first.get_or_insert(now), now);
         }
     }

@@ -22,6 +22,7 @@ pub mod land;
 pub mod online;
 pub mod plackett_luce;
 mod quantile;
+pub mod reading;
 pub mod repeats;
 pub mod scoring;
 mod spread;

@@ -142,6 +142,18 @@ impl Standings {
         Standings { shuffling, ..self }
     }
 
+    /// The same bots, arms and score, without games.
+    pub(crate) fn without_games(&self) -> Standings {
+        let (bots, arms) = (self.bots.clone(), self.variants.clone());
+        Standings::new(bots, arms, self.counted, self.score).with(self.shuffling)
+    }
+
+    /// Adds the games of others with the same bots and arms.
+    pub(crate) fn append(&mut self, mut others: Standings) {
+        self.most = self.most.max(others.most);
+        self.games.append(&mut others.games);
+    }
+
     /// Adds a game of a variant; `false` if a bot in it is unknown.
     pub(crate) fn add(&mut self, variant: usize, game: &GameRow) -> bool {
         let (places, points) = (places(game), self.score.points(game));

@@ -1,16 +1,13 @@
 //! Standings and bot faults of a run on disk.
 
-use super::closing::Closing;
 use super::faults::Faults;
+use super::reading::{PartTally, RunPart, RunTally, read};
 use super::repeats::Shuffling;
 use super::scoring::Score;
 use super::standings::{Counted, Standings};
-use upheaval_harness::record::reader;
-use upheaval_harness::record::regular::Readable;
-use upheaval_harness::sim::Collect;
+use upheaval_harness::record::GameRow;
 use upheaval_harness::sim::extension::{self, Played};
 use upheaval_harness::sim::labels::Labels;
-use upheaval_harness::sim::output::StoredChunk;
 use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
@@ -48,44 +45,36 @@ impl Standings {
         let shuffling = if runs.iter().any(helps) { Shuffling::Helps } else { Shuffling::Vain };
         let mut standings = Standings::new(bots, arms, counted, score).with(shuffling);
         let mut faults = Faults::default();
-        for run in runs {
-            for arm in 0..run.arms().len() {
-                for part in run.parts(arm) {
-                    let [file, seats] = ["games", "seats"].map(|table| run.file(&part, table));
-                    for game in reader::games(&file, &seats, run.experiment.power_names())? {
-                        if !standings.add(arm, &game) {
-                            return Err(StoredError::Foreign(seats.place()));
-                        }
-                        faults.add(&game);
-                    }
-                }
-            }
-        }
+        let parts = runs.into_iter().flat_map(RunPart::of_run);
+        read(parts, &mut (&mut standings, &mut faults))?;
         Ok((standings, faults))
     }
 }
 
-impl Closing {
-    /// The tables of a run's games, or of those of a shard.
-    ///
-    /// # Errors
-    /// A table cannot be read.
-    pub fn of(run: &StoredRun) -> Result<Closing, StoredError> {
-        let mut tables = Closing::default();
-        for (place, arm) in run.arms().iter().enumerate() {
-            for part in run.parts(place) {
-                let file = |table| run.file(&part, table);
-                let chunk = StoredChunk {
-                    variant: place,
-                    games: reader::games(&file("games"), &file("seats"), run.experiment.power_names())?,
-                    topology: reader::topology(&file("topology"))?,
-                };
-                chunk.iter().for_each(|(game, maps)| tables.kept(&arm.id, game, maps));
-            }
+impl PartTally for StandingsPart {
+    fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
+        match games.iter().all(|game| self.0.add(part.arm_index(), game)) {
+            true => Ok(()),
+            false => Err(part.foreign()),
         }
-        Ok(tables)
     }
 }
+
+impl RunTally for Standings {
+    type Part = StandingsPart;
+
+    fn new_part(&self, _: &RunPart<'_>) -> StandingsPart {
+        StandingsPart(self.without_games())
+    }
+
+    fn add(&mut self, _: &RunPart<'_>, counted: StandingsPart) -> Result<(), StoredError> {
+        self.append(counted.0);
+        Ok(())
+    }
+}
+
+/// The games of a part.
+pub struct StandingsPart(Standings);
 
 /// Makes sure that several runs are of one tournament, and that each line-up is in one of them. One run alone may be of
 /// any kind.

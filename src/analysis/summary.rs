@@ -7,9 +7,9 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::blocks::Blocks;
-use super::land::Land;
+use super::land::{Land, LandState};
 use super::table::{Table, power_width};
-use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
+use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome};
 use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 
 /// The games of one power: for each question a number of games, and how these are distributed over blocks.
@@ -76,7 +76,7 @@ impl VariantSummary {
     }
 
     /// Adds a game. The games of a block must be consecutive.
-    pub(crate) fn add(&mut self, game: &GameRow, maps: &[TopologyRow]) {
+    pub(crate) fn add(&mut self, game: &GameRow, maps: impl IntoIterator<Item = impl Into<LandState>>) {
         if self.open != Some(game.block) {
             self.close_block();
             self.open = Some(game.block);
@@ -180,7 +180,12 @@ impl Summary {
     }
 
     /// Adds a game of which only its row and its maps are known.
-    pub(crate) fn add_stored(&mut self, variant: &str, game: &GameRow, maps: &[TopologyRow]) {
+    pub(crate) fn add_stored(
+        &mut self,
+        variant: &str,
+        game: &GameRow,
+        maps: impl IntoIterator<Item = impl Into<LandState>>,
+    ) {
         self.variant(variant, game.seats.powers()).add(game, maps);
     }
 

@@ -26,6 +26,7 @@ use self::chart::Figure;
 use self::page::Page;
 use self::run::ReportedRun;
 use self::sections::{About, Powers, Study};
+use self::tally::ReportTallies;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
 use upheaval_analysis::scoring::Score;
@@ -61,8 +62,8 @@ impl Report {
             let standings = Standings::of_all(first, extensions, Score::DrawSize)?.0.sections();
             return Ok(Report { page: Study { run: &run, about: About::Bots(&standings) }.page() });
         }
-        let balance = Balance::of_run(&run.source, options)?;
-        let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
+        let mut tallies = ReportTallies::new(&run.source);
+        let balance = Balance::of_run_with(&run.source, options, &mut tallies)?;
         let powers = Powers { run: &run, balance: &balance, tallies: &tallies };
         Ok(Report { page: Study { run: &run, about: About::Powers(powers) }.page() })
     }

@@ -9,7 +9,7 @@ use super::figures::{
 };
 use super::page::{Fold, Page, PageSection, table};
 use super::run::{ReportedRun, plain};
-use super::tally::ReportTally;
+use super::tally::{ReportTallies, ReportTally};
 use super::verdict;
 use super::words::{count, maybe, thousands};
 use upheaval_analysis::balance::Balance;
@@ -40,7 +40,7 @@ pub(super) enum About<'a> {
 pub(super) struct Powers<'a> {
     pub run: &'a ReportedRun,
     pub balance: &'a Balance,
-    pub tallies: &'a [Vec<ReportTally>],
+    pub tallies: &'a ReportTallies,
 }
 
 impl Study<'_> {
@@ -291,7 +291,7 @@ impl Powers<'_> {
     }
 
     fn tally(&self, cell: &CellBalance) -> &ReportTally {
-        &self.tallies[self.place(cell)][cell.line_up]
+        self.tallies.of(self.place(cell), cell.line_up)
     }
 
     fn cell(&self, cell: &CellBalance, scales: &Scales) -> PageSection {

@@ -1,13 +1,14 @@
 //! One part of a run: its games, each year by year, and the powers that events struck.
 
-use super::effect::{EffectTally, Query, Strikes};
+use std::collections::BTreeMap;
+
+use super::effect::{EffectTally, FirstEvents, Query};
 use super::play::{Plays, SeasonPlay as PowerSeason};
-use super::tally::{GameYear, Stretch, YearStanding, YearlyGame};
+use super::tally::{CellTally, GameYear, Stretch, YearStanding, YearlyGame};
+use crate::reading::{DetailTable, GameEvent, GameOfPart, PartTally, PowerTurn, RunPart, RunTally};
 use upheaval_engine::rules::position::Season;
-use upheaval_harness::record::reader::{by_game, events, games, turns};
-use upheaval_harness::record::regular::Readable;
 use upheaval_harness::record::{EventKind, GameRow, SeatRow};
-use upheaval_harness::sim::stored::{ManifestPart, StoredError, StoredRun};
+use upheaval_harness::sim::stored::StoredError;
 use upheaval_map::ids::Power;
 
 /// What a part contributes to one line-up.
@@ -19,123 +20,126 @@ pub(crate) struct LineUpPart {
     pub effects: Vec<EffectTally>,
 }
 
-/// Reads a part of a run and returns the contribution of each line-up.
-pub(crate) fn read(
-    run: &StoredRun,
-    part: &ManifestPart,
-    line_ups: usize,
-    query: &Query,
-) -> Result<Vec<LineUpPart>, StoredError> {
-    let arm = &run.arms()[part.arm];
-    let powers = run.experiment.power_names();
-    let [in_games, in_seats, in_turns, in_events] =
-        ["games", "seats", "turns", "events"].map(|table| run.file(part, table));
-    let rows = games(&in_games, &in_seats, powers)?;
-    let mut courses = vec![YearlyGame::default(); rows.len()];
-    let mut plays = vec![Plays::new(powers.powers().len()); rows.len()];
-    let mut strikes = vec![Strikes::default(); if query.kinds.is_empty() { 0 } else { rows.len() }];
-    let mut stray = None;
-    let mut place = Places { rows: &rows, next: 0 };
+/// The tallies of an arm, one for each line-up of all runs.
+pub(crate) struct ArmTally<'a> {
+    query: &'a Query,
+    pub line_ups: Vec<(CellTally, Vec<EffectTally>)>,
+}
 
-    let fields = (
-        turns::YEAR,
-        turns::SEASON,
-        turns::POWER,
-        turns::CENTRES,
-        turns::UNITS,
-        turns::HOLDS,
-        turns::MOVES,
-        turns::SUPPORTS,
-        turns::CONVOYS,
-        turns::SPECIAL,
-        turns::CHOICES,
-    );
-    let mut standings = Vec::new();
-    by_game(&in_turns, powers, fields, |game, turns| {
-        let Some(at) = place.of(game) else {
-            stray = Some((&in_turns, game));
-            return;
-        };
-        standings.clear();
-        for &(year, season, power, centres, units, holds, moves, supports, convoys, special, choices) in turns
-        {
-            standings.push((year, season, power, centres, units));
-            let orders = [holds, moves, supports, convoys, special];
-            plays[at].season(power, PowerSeason { orders, choices });
+impl ArmTally<'_> {
+    /// No games yet.
+    pub(crate) fn new(query: &Query, line_ups: usize) -> ArmTally<'_> {
+        let empty = (CellTally::default(), vec![EffectTally::default(); query.kinds.len()]);
+        ArmTally { query, line_ups: vec![empty; line_ups] }
+    }
+}
+
+impl<'a> RunTally for ArmTally<'a> {
+    type Part = ArmPart<'a>;
+
+    fn new_part(&self, part: &RunPart<'_>) -> ArmPart<'a> {
+        let (query, arm) = (self.query, part.arm());
+        ArmPart {
+            query,
+            start: arm.start(),
+            homes: query.homes_of(arm),
+            games: Vec::new(),
+            line_ups: vec![
+                LineUpPart {
+                    effects: vec![EffectTally::default(); query.kinds.len()],
+                    ..LineUpPart::default()
+                };
+                part.line_ups.len()
+            ],
         }
-        courses[at] = course(arm.start(), &rows[at], &standings);
-    })?;
-    place.next = 0;
-    let fields = (
-        events::YEAR,
-        events::SEASON,
-        events::PHASE,
-        events::KIND,
-        events::PROVINCE,
-        events::POWER,
-        events::OTHER,
-    );
-    let homes = query.homes_of(arm);
-    by_game(&in_events, powers, fields, |game, events| {
-        let Some(at) = place.of(game) else {
-            stray = Some((&in_events, game));
-            return;
+    }
+
+    fn add(&mut self, part: &RunPart<'_>, counted: ArmPart<'a>) -> Result<(), StoredError> {
+        for ((tally, effects), new) in self.line_ups[part.line_ups.clone()].iter_mut().zip(counted.line_ups) {
+            tally.add(new.stretch);
+            effects.iter_mut().zip(new.effects).for_each(|(effect, new)| effect.merge(new));
+        }
+        Ok(())
+    }
+}
+
+/// The games of a part: each year by year, and the powers that events struck.
+pub(crate) struct ArmPart<'a> {
+    query: &'a Query,
+    start: u16,
+    /// The power of each home centre of the arm.
+    homes: BTreeMap<String, Power>,
+    /// What is known of each game besides its row.
+    games: Vec<CountedGame>,
+    line_ups: Vec<LineUpPart>,
+}
+
+/// What is known of a game besides its row.
+struct CountedGame {
+    course: YearlyGame,
+    plays: Plays,
+    struck: FirstEvents,
+}
+
+impl PartTally for ArmPart<'_> {
+    fn needs(&self) -> Vec<DetailTable> {
+        vec![DetailTable::Turns, DetailTable::Events]
+    }
+
+    fn games(&mut self, games: &[GameRow]) {
+        let new = |game: &GameRow| CountedGame {
+            course: YearlyGame::default(),
+            plays: Plays::new(game.seats.powers().len()),
+            struck: FirstEvents::default(),
         };
-        for (.., kind, _, by, from) in events {
-            if let (EventKind::Captured, Some(by)) = (kind, by) {
-                plays[at].capture(*by, *from);
+        self.games = games.iter().map(new).collect();
+    }
+
+    fn turns(&mut self, game: GameOfPart<'_>, rows: &[PowerTurn]) {
+        let counted = &mut self.games[game.index];
+        for turn in rows {
+            let (orders, choices) = (turn.orders, turn.choices);
+            counted.plays.season(turn.power, PowerSeason { orders, choices });
+        }
+        counted.course = course(self.start, game.row, rows);
+    }
+
+    fn events(&mut self, game: GameOfPart<'_>, rows: &[GameEvent]) {
+        let counted = &mut self.games[game.index];
+        for event in rows {
+            if let (EventKind::Captured, Some(by)) = (event.kind, event.power) {
+                counted.plays.capture(by, event.other);
             }
         }
-        if let Some(strikes) = strikes.get_mut(at) {
-            *strikes = query.strikes(arm, &homes, events);
-        }
-    })?;
-    if let Some((path, game)) = stray {
-        let what = format!("has game {game}, which is not in `games`");
-        return Err(StoredError::Damaged { path: path.place(), what });
-    }
-
-    let empty =
-        LineUpPart { effects: vec![EffectTally::default(); query.kinds.len()], ..LineUpPart::default() };
-    let mut parts = vec![empty; line_ups];
-    for (at, (row, course)) in rows.iter().zip(&courses).enumerate() {
-        let Some(part_of) = parts.get_mut(usize::from(row.line_up)) else {
-            let what = format!("has line-up {}, which the experiment does not have", row.line_up);
-            return Err(StoredError::Damaged { path: in_games.place(), what });
-        };
-        if course.years.is_empty() {
-            let what = format!("lacks the rows of game {}", row.game);
-            return Err(StoredError::Damaged { path: in_turns.place(), what });
-        }
-        part_of.stretch.add(row, course, (arm.start(), &plays[at]));
-        if let Some(strikes) = strikes.get(at) {
-            query.tally(arm, row.block, course, strikes, &mut part_of.effects);
+        if !self.query.kinds.is_empty() {
+            counted.struck = self.query.first_events(self.start, &self.homes, rows);
         }
     }
-    Ok(parts)
-}
 
-/// The positions of games in the list, which has the same order as every table.
-struct Places<'a> {
-    rows: &'a [GameRow],
-    next: usize,
-}
-
-impl Places<'_> {
-    fn of(&mut self, game: u32) -> Option<usize> {
-        let found = self.rows[self.next..].iter().position(|row| row.game == game)?;
-        self.next += found + 1;
-        Some(self.next - 1)
+    fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
+        for (row, CountedGame { course, plays, struck }) in games.iter().zip(std::mem::take(&mut self.games))
+        {
+            let Some(line_up) = self.line_ups.get_mut(usize::from(row.line_up)) else {
+                let what = format!("has line-up {}, which the experiment does not have", row.line_up);
+                return Err(part.damaged("games", what));
+            };
+            if course.years.is_empty() {
+                return Err(part.damaged("turns", format!("lacks the rows of game {}", row.game)));
+            }
+            line_up.stretch.add(row, &course, (self.start, &plays));
+            self.query.tally(self.start, row.block, &course, &struck, &mut line_up.effects);
+        }
+        Ok(())
     }
 }
 
 /// A game year by year. The count of a year is taken after its Fall; for a year without one (a game that starts with a
 /// Winter or ends in a Spring), it is taken after the year's last season.
-fn course(start: u16, game: &GameRow, rows: &[(u16, Season, Power, u8, u8)]) -> YearlyGame {
+fn course(start: u16, game: &GameRow, rows: &[PowerTurn]) -> YearlyGame {
     let mut years: Vec<GameYear> = Vec::new();
     // Has the year had its Fall?
     let mut counted: Option<u16> = None;
-    for &(year, season, power, centres, units) in rows {
+    for &PowerTurn { year, season, power, centres, units, .. } in rows {
         if counted == Some(year) && season != Season::Fall {
             continue;
         }
@@ -163,10 +167,15 @@ mod tests {
     use super::*;
     use upheaval_harness::sim::mock;
 
+    fn rows(year: u16, season: Season, centres: u8) -> [PowerTurn; 7] {
+        let turn =
+            |power| PowerTurn { year, season, power, centres, units: 0, orders: [0; 5], choices: None };
+        Power::STANDARD.map(turn)
+    }
+
     #[test]
     fn the_count_of_a_year_is_that_after_its_fall() {
         let game = mock::game(0).game;
-        let rows = |year, season, centres: u8| Power::STANDARD.map(|power| (year, season, power, centres, 0));
         let all = [
             rows(1900, Season::Winter, 3),
             rows(1901, Season::Spring, 1),
@@ -185,7 +194,6 @@ mod tests {
     #[test]
     fn a_game_that_starts_with_a_winter_has_a_count_of_its_year() {
         let game = mock::game(0).game;
-        let rows = |year, season, centres: u8| Power::STANDARD.map(|power| (year, season, power, centres, 0));
         let all = [rows(1899, Season::Winter, 3), rows(1900, Season::Winter, 5), rows(1901, Season::Fall, 7)]
             .concat();
         let course = course(1899, &game, &all);

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::options::{BalanceError, Selection};
+use crate::reading::RunPart;
 use crate::stored::are_of_one_tournament;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::SeatOrder;
@@ -115,6 +116,11 @@ impl RunSource {
             from = line_ups.end;
             (run, line_ups)
         })
+    }
+
+    /// The parts of an arm, run by run.
+    pub(crate) fn parts(&self, arm: usize) -> impl Iterator<Item = RunPart<'_>> {
+        self.runs().flat_map(move |(run, line_ups)| RunPart::of_arm(run, line_ups, arm))
     }
 
     /// The indices of the arms with these ids, or of all arms where no id is given.

@@ -12,9 +12,9 @@ mod fields;
 
 use std::sync::Arc;
 
-pub use self::columns::Value;
+use self::columns::read;
 pub(crate) use self::columns::refuse_other_version;
-use self::columns::{Columns, read};
+pub use self::columns::{Columns, Value};
 pub use self::error::ReadError;
 pub use self::fields::{Field, Fields, distances, events, orders, seats, topology, turns};
 use super::course::Course;

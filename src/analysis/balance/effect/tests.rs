@@ -2,11 +2,8 @@
 
 use super::*;
 use crate::balance::tally::{GameYear, YearStanding};
+use upheaval_harness::record::Text;
 use upheaval_map::rng::Stream;
-
-const SPRING: (Season, PhaseKind) = (Season::Spring, PhaseKind::Movement);
-const FALL: (Season, PhaseKind) = (Season::Fall, PhaseKind::Movement);
-const WINTER: (Season, PhaseKind) = (Season::Winter, PhaseKind::Adjustments);
 
 fn arm() -> Arm {
     Arm {
@@ -22,14 +19,8 @@ fn query(kind: EventKind, years: u16, whose: Whose) -> Query {
     Query { power_names: PowerNames::standard(), kinds: vec![kind], whose, years, last_year: 1904, blocks: 4 }
 }
 
-fn event(
-    year: u16,
-    (season, phase): (Season, PhaseKind),
-    kind: EventKind,
-    province: &str,
-    power: Option<Power>,
-) -> EventFields {
-    (year, season, phase, kind, Some(Text::from(province)), power, None)
+fn event(year: u16, season: Season, kind: EventKind, province: &str, power: Option<Power>) -> GameEvent {
+    GameEvent { year, season, kind, province: Some(Text::from(province)), power, other: None }
 }
 
 /// A game in which France has these centres and the other powers have none.
@@ -42,20 +33,20 @@ fn france(centres: [u16; 5]) -> YearlyGame {
     YearlyGame { years: centres.map(year).into(), after: year(centres[4]) }
 }
 
-fn struck(query: &Query, events: &[EventFields]) -> Vec<Option<Window>> {
-    query.strikes(&arm(), &query.homes_of(&arm()), events).0.swap_remove(0)
+fn struck(query: &Query, events: &[GameEvent]) -> Vec<Option<Window>> {
+    query.first_events(arm().start(), &query.homes_of(&arm()), events).0.swap_remove(0)
 }
 
 /// A game: its block, France's centres from year to year, and when Paris collapses.
-type Game = (u32, [u16; 5], Option<(u16, (Season, PhaseKind))>);
+type Game = (u32, [u16; 5], Option<(u16, Season)>);
 
 fn tally(query: &Query, games: &[Game]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
-        let events: Vec<EventFields> =
+        let events: Vec<GameEvent> =
             when.iter().map(|(year, at)| event(*year, *at, EventKind::Collapsed, "PAR", None)).collect();
-        let strikes = query.strikes(&arm(), &query.homes_of(&arm()), &events);
-        query.tally(&arm(), *block, &france(*centres), &strikes, &mut tally);
+        let struck = query.first_events(arm().start(), &query.homes_of(&arm()), &events);
+        query.tally(arm().start(), *block, &france(*centres), &struck, &mut tally);
     }
     let [tally] = tally;
     tally
@@ -70,10 +61,10 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
     let tally = tally(
         &query,
         &[
-            (0, [3, 4, 2, 5, 5], Some((1902, FALL))),
+            (0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))),
             (1, [3, 4, 6, 6, 7], None),
             (2, [3, 4, 4, 1, 1], None),
-            (3, [3, 4, 5, 6, 6], Some((1904, SPRING))),
+            (3, [3, 4, 5, 6, 6], Some((1904, Season::Spring))),
         ],
     );
     let effect = tally.effect(EventKind::Collapsed, &query).unwrap();
@@ -96,7 +87,8 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
 #[test]
 fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
     let query = query(EventKind::Collapsed, 1, Whose::Home);
-    let alone = tally(&query, &[(0, [3, 4, 2, 5, 5], Some((1902, FALL))), (1, [3, 5, 6, 6, 4], None)]);
+    let alone =
+        tally(&query, &[(0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))), (1, [3, 5, 6, 6, 4], None)]);
     let of = alone.effect(EventKind::Collapsed, &query).unwrap().all;
     assert_eq!((of.struck, of.unmatched, of.compared, of.effect), (1, 1, 0, None));
 }
@@ -104,7 +96,7 @@ fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
 #[test]
 fn a_power_without_a_centre_has_none_to_lose() {
     let query = query(EventKind::Collapsed, 1, Whose::Home);
-    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, FALL)))]).estimate(&Power::STANDARD);
+    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, Season::Fall)))]).estimate(&Power::STANDARD);
     assert_eq!((of.struck, of.without_centre, of.compared), (1, 1, 0));
 }
 
@@ -112,9 +104,9 @@ fn a_power_without_a_centre_has_none_to_lose() {
 fn a_winters_event_comes_after_the_count_of_its_year() {
     let query = query(EventKind::Submerged, 2, Whose::Home);
     let window = |year, when| struck(&query, &[event(year, when, EventKind::Submerged, "PAR", None)])[2];
-    assert_eq!(window(1902, WINTER), Some(Window { before: 2, after: 4 }));
-    assert_eq!(window(1902, FALL), Some(Window { before: 1, after: 4 }));
-    assert_eq!(window(1901, SPRING), Some(Window { before: 0, after: 3 }));
+    assert_eq!(window(1902, Season::Winter), Some(Window { before: 2, after: 4 }));
+    assert_eq!(window(1902, Season::Fall), Some(Window { before: 1, after: 4 }));
+    assert_eq!(window(1901, Season::Spring), Some(Window { before: 0, after: 3 }));
 }
 
 #[test]
@@ -123,10 +115,10 @@ fn each_power_is_struck_once_by_its_first() {
     let first = struck(
         &query,
         &[
-            event(1901, FALL, EventKind::Collapsed, "BUR", None),
-            event(1902, SPRING, EventKind::Voided, "MUN", None),
-            event(1902, FALL, EventKind::Collapsed, "BRE", None),
-            event(1903, SPRING, EventKind::Collapsed, "PAR", None),
+            event(1901, Season::Fall, EventKind::Collapsed, "BUR", None),
+            event(1902, Season::Spring, EventKind::Voided, "MUN", None),
+            event(1902, Season::Fall, EventKind::Collapsed, "BRE", None),
+            event(1903, Season::Spring, EventKind::Collapsed, "PAR", None),
         ],
     );
     let expected = [None, None, Some(Window { before: 1, after: 4 }), None, None, None, None];
@@ -136,7 +128,7 @@ fn each_power_is_struck_once_by_its_first() {
 #[test]
 fn a_half_is_of_the_home_that_was_split() {
     let query = query(EventKind::Split, 2, Whose::Home);
-    let first = struck(&query, &[event(1902, FALL, EventKind::Split, "PAR.2.1", None)]);
+    let first = struck(&query, &[event(1902, Season::Fall, EventKind::Split, "PAR.2.1", None)]);
     assert!(first[Power::FRANCE.index()].is_some());
 }
 
@@ -147,14 +139,14 @@ fn an_owner_is_who_owned_it_last_before() {
     let first = struck(
         &query,
         &[
-            event(1901, FALL, EventKind::Captured, "PAR", germany),
+            event(1901, Season::Fall, EventKind::Captured, "PAR", germany),
             // The loss of a centre is recorded before the loss of its province.
-            event(1902, SPRING, EventKind::CentreLost, "PAR", germany),
-            event(1902, SPRING, EventKind::Collapsed, "PAR", None),
-            event(1903, FALL, EventKind::Captured, "BEL", italy),
-            event(1903, FALL, EventKind::CentreLost, "BEL", italy),
+            event(1902, Season::Spring, EventKind::CentreLost, "PAR", germany),
+            event(1902, Season::Spring, EventKind::Collapsed, "PAR", None),
+            event(1903, Season::Fall, EventKind::Captured, "BEL", italy),
+            event(1903, Season::Fall, EventKind::CentreLost, "BEL", italy),
             // No power owns it any more when it collapses.
-            event(1904, SPRING, EventKind::Collapsed, "BEL", None),
+            event(1904, Season::Spring, EventKind::Collapsed, "BEL", None),
         ],
     );
     let struck: Vec<Power> =
@@ -175,10 +167,10 @@ fn many_blocks_are_put_into_batches_in_order() {
 fn merging_is_adding() {
     let query = query(EventKind::Collapsed, 1, Whose::Home);
     let games = [
-        (0, [3, 4, 2, 5, 5], Some((1902, FALL))),
+        (0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))),
         (1, [3, 4, 6, 6, 7], None),
         (1, [3, 4, 4, 1, 1], None),
-        (2, [3, 4, 5, 6, 6], Some((1902, SPRING))),
+        (2, [3, 4, 5, 6, 6], Some((1902, Season::Spring))),
     ];
     let mut front = tally(&query, &games[..2]);
     front.merge(tally(&query, &games[2..]));
@@ -199,7 +191,7 @@ pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
             let before = 4 + dice.below(2) as u16;
             let hit = dice.below(10) < if before == 5 { 6 } else { 3 };
             let after = before + shared + dice.below(4) as u16 - u16::from(hit);
-            games.push((block, [3, before, before, after, after], hit.then_some((1902, FALL))));
+            games.push((block, [3, before, before, after, after], hit.then_some((1902, Season::Fall))));
         }
     }
     tally(&query, &games).estimate(&[Power::FRANCE]).effect
@@ -209,9 +201,9 @@ pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
 fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
-        let events: Vec<EventFields> =
-            when.iter().map(|year| event(*year, FALL, EventKind::Collapsed, "PAR", None)).collect();
-        let strikes = query.strikes(&arm(), &query.homes_of(&arm()), &events);
+        let events: Vec<GameEvent> =
+            when.iter().map(|year| event(*year, Season::Fall, EventKind::Collapsed, "PAR", None)).collect();
+        let struck = query.first_events(arm().start(), &query.homes_of(&arm()), &events);
         let mut course = france([0; 5]);
         let year = course.years[0].clone();
         let with = |centres: u16| {
@@ -221,7 +213,7 @@ fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTall
         };
         course.years = centres.iter().map(|&centres| with(centres)).collect();
         course.after = with(centres[centres.len() - 1]);
-        query.tally(&arm(), *block, &course, &strikes, &mut tally);
+        query.tally(arm().start(), *block, &course, &struck, &mut tally);
     }
     let [tally] = tally;
     tally
