@@ -2,12 +2,12 @@
 //! without any such event and once with this one alone.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use crate::Estimate;
 use crate::blocks::mean_of_blocks;
+use crate::table::Table;
 use upheaval_harness::branch::{Surveyed, SurveyedBranch};
 use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 
@@ -111,20 +111,25 @@ pub fn homes(
     })
 }
 
+/// For each power the effect on it where the forked event happened at one of its homes, and the estimate of
+/// [`balance`](crate::balance), as a table for a terminal.
+pub fn render_homes<'a>(rows: impl IntoIterator<Item = (&'a str, [Option<Estimate>; 2])>) -> String {
+    let mut text = String::new();
+    let mut table = Table::without_headings(&mut text, 10, [25, 25]);
+    for (power, effects) in rows {
+        table.row(power, effects.map(|of| of.map_or("-".to_owned(), |of| of.signed(2))));
+    }
+    text
+}
+
 /// The effects as a table for a terminal: a row for each province, a column for each power.
 pub fn render(places: &[PlaceEffect], powers: &PowerNames) -> String {
-    let mut text = format!("{:<10} {:>6}", "province", "games");
-    for power in powers.iter() {
-        // Writing into a string cannot fail.
-        let _ = write!(text, " {power:>24}");
-    }
-    text.push('\n');
+    let mut text = String::new();
+    let columns = [("games", 7)].into_iter().chain(powers.iter().map(|power| (power, 25)));
+    let mut table = Table::new(&mut text, ("province", 10), columns);
     for place in places {
-        let _ = write!(text, "{:<10} {:>6}", place.province, place.games);
-        for power in powers.iter() {
-            let _ = write!(text, " {:>24}", place.powers[power].signed(2));
-        }
-        text.push('\n');
+        let effects = powers.iter().map(|power| place.powers[power].signed(2));
+        table.row(&place.province, [place.games.to_string()].into_iter().chain(effects));
     }
     text
 }

@@ -5,8 +5,6 @@
 //! ```
 //! writes the page again. Without slow tests, fewer runs are compared with the same bounds, as far as so few can tell.
 
-use std::fmt::Write as _;
-
 use rayon::prelude::*;
 
 use super::balance::compare::ComparedCell;
@@ -27,6 +25,7 @@ use super::spread::Spread;
 use super::sprt::{SprtQuestion, Test};
 use super::standings::{Counted, Standings};
 use super::stopped;
+use super::table::Table;
 use super::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
 use upheaval_map::ids::{Power, PowerNames};
@@ -730,10 +729,12 @@ fn printed_intervals_cover_the_truth() {
     let slow = testkit::runs_slow("2,000 runs of each case, and the page docs/coverage.md");
     let runs = if slow { RUNS } else { 120 };
     let mut rows = String::new();
+    let sizes = SIZES.map(|size| format!("{size} blocks"));
+    let headings = ["table".to_owned()].into_iter().chain(sizes).chain(["promised".to_owned()]);
+    let mut table = Table::markdown(&mut rows, "interval", headings);
     let mut faults = Vec::new();
     for (number, case) in cases().iter().enumerate() {
-        let _ = write!(rows, "| {} | {} |", case.what, case.world);
-        let mut cells = vec![None; SIZES.len()];
+        let mut cells = vec![String::new(); SIZES.len()];
         for &size in case.sizes {
             let runs = runs_of(case, runs);
             let found = simulate(number, case, size, runs);
@@ -755,16 +756,14 @@ fn printed_intervals_cover_the_truth() {
             let none =
                 if unprinted >= 0.05 { format!(" ({unprinted:.1} % not printed)") } else { String::new() };
             let at = SIZES.iter().position(|of| *of == size).unwrap_or(0);
-            cells[at] = Some(match found.printed {
+            cells[at] = match found.printed {
                 0 => "not printed".to_owned(),
                 _ => format!("{:.1}{none}", 100.0 * share),
-            });
+            };
         }
-        for cell in cells {
-            let _ = write!(rows, " {} |", cell.unwrap_or_default());
-        }
-        let _ =
-            writeln!(rows, " {} |", if case.promise == Promise::Right { "93 to 97" } else { "93 or more" });
+        let promised = if case.promise == Promise::Right { "93 to 97" } else { "93 or more" };
+        let cells = [case.world.to_owned()].into_iter().chain(cells).chain([promised.to_owned()]);
+        table.row(case.what, cells);
     }
     println!("{rows}");
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use crate::blocks::mean_of_blocks;
+use crate::table::Table;
 use std::fmt::Write as _;
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{Power, PowerNames};
@@ -71,31 +72,23 @@ impl<'a> Futures<'a> {
             );
             return text;
         }
-        let _ = writeln!(
-            text,
-            "{:<10} {:>8} {:>10} {:>26} {:>8} {:>10} {:>28}",
-            "power",
-            "centres",
-            "otherwise",
-            "difference (95% CI)",
-            "solos %",
-            "otherwise",
-            "difference (95% CI)"
-        );
+        let difference = "difference (95% CI)";
+        let columns = [
+            ("centres", 9),
+            ("otherwise", 11),
+            (difference, 27),
+            ("solos %", 9),
+            ("otherwise", 11),
+            (difference, 29),
+        ];
+        let mut table = Table::new(&mut text, ("power", 10), columns);
         for power in powers.powers() {
             let Some(of) = self.power(power) else { continue };
             let percent = |share: f64| 100.0 * share;
-            let _ = writeln!(
-                text,
-                "{:<10} {:>8.2} {:>10.2} {:>26} {:>8.1} {:>10.1} {:>28}",
-                powers.name(power),
-                of.centres[0],
-                of.centres[1],
-                of.effect.signed(2),
-                percent(of.solos[0]),
-                percent(of.solos[1]),
-                of.effect_on_solos.map(percent).signed(1),
-            );
+            let [centres, otherwise] = of.centres.map(|mean| format!("{mean:.2}"));
+            let [solos, solos_otherwise] = of.solos.map(|share| format!("{:.1}", percent(share)));
+            let (by, of_solos) = (of.effect.signed(2), of.effect_on_solos.map(percent).signed(1));
+            table.row(powers.name(power), [centres, otherwise, by, solos, solos_otherwise, of_solos]);
         }
         text
     }

@@ -17,7 +17,7 @@ use super::finish::places;
 use super::plackett_luce::{RankingCounts, Sets, Strengths};
 use super::repeats::{Repeats, Shuffling, fingerprint};
 use super::scoring::Score;
-use super::table::Table;
+use super::table::{Table, width_of};
 use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_map::ids::Power;
 
@@ -342,7 +342,7 @@ impl Standings {
     fn render_section(&self, section: &StandingsSection, text: &mut String) {
         let StandingsSection { title, lines, superior, alone, disagreements, .. } = section;
         let name = self.score.name();
-        let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
+        let width = width_of(lines.iter().map(|line| &line.bot), 7) + 2;
         let mean_text = |mean: Option<Estimate>| {
             mean.map_or("-".to_owned(), |mean| mean.with_bounds(self.score.decimals()))
         };

@@ -4,13 +4,15 @@ use serde_json::{Value, json};
 
 use super::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome, named};
 use crate::estimate::Estimate;
+use crate::table::Table;
 
 /// The widths of the columns.
 const WIDTHS: [usize; 6] = [10, 10, 9, 24, 8, 26];
 
 fn line(cells: [String; 6]) -> String {
-    let cells = cells.iter().zip(WIDTHS).map(|(cell, width)| format!("{cell:>width$}"));
-    cells.collect::<String>() + "\n"
+    let mut text = String::new();
+    Table::without_headings(&mut text, 0, WIDTHS).row("", cells);
+    text
 }
 
 fn counted(count: impl Into<u64>, what: &str) -> String {

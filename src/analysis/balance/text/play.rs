@@ -7,7 +7,7 @@ use super::super::cell::CellBalance;
 use super::super::play::OrderShares;
 use super::{mean, percent};
 use crate::Estimate;
-use crate::table::{Table, power_width};
+use crate::table::{Table, power_width, width_of};
 
 pub(super) const LEGEND: &str = "\
 course: a power leads with more centres than any other at a year's count; decided: the power that ends on top leads from then on;
@@ -28,7 +28,7 @@ pub(super) fn beside(balance: &Balance, out: &mut String) {
         }
     };
     let labels: Vec<String> = balance.cells.iter().map(label).collect();
-    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(12) + 2;
+    let width = width_of(&labels, 12) + 2;
     let columns = [
         ("years", 23),
         ("solos %", 9),

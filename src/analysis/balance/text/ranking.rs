@@ -7,7 +7,7 @@ use super::super::grid::Grid;
 use super::super::ranking::{Ranked, Ranking};
 use super::super::tally::FairnessMeasure;
 use super::plural;
-use crate::table::Table;
+use crate::table::{Table, width_of};
 
 pub(super) const LEGEND: &str = "\
 groups: arms that share a letter are not distinguished, arms that share none are; all statements hold together at 95%\n";
@@ -38,7 +38,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
         ranking.blocks,
         plural(ranking.blocks)
     );
-    let width = ranking.arms.iter().map(|arm| arm.label.chars().count()).max().unwrap_or(0).max(3) + 2;
+    let width = width_of(ranking.arms.iter().map(|arm| &arm.label), 3) + 2;
     let columns = [("distance (95% CI)".to_owned(), 26), ("groups".to_owned(), 8)];
     let columns =
         columns.into_iter().chain(others.iter().map(|(measure, _)| (measure.name().to_owned(), 20)));
@@ -90,8 +90,7 @@ fn render_grid(grid: &Grid, ranking: &Ranking, out: &mut String) {
         rows.name, columns.name
     );
     let width = |word: &String| word.chars().count().max(12) + 2;
-    let label =
-        rows.values.iter().chain([&rows.name]).map(|word| word.chars().count()).max().unwrap_or(0) + 2;
+    let label = width_of(rows.values.iter().chain([&rows.name]), 0) + 2;
     let headings = columns.values.iter().map(|value| (value.clone(), width(value)));
     let mut table = Table::new(out, (&rows.name, label), headings);
     for (value, row) in rows.values.iter().zip(cells) {
