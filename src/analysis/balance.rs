@@ -38,25 +38,25 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use self::agreement::{Agreement, agreements};
-use self::cell::CellBalance;
-use self::compare::{ComparedCell, Comparison, compare, correct};
-use self::effect::{CHANGES, Query};
-use self::fairness::{Replicates, fairness};
-use self::grid::Grid;
-use self::headline::Headline;
-use self::part::ArmTally;
-use self::ranking::{Ranking, Told};
-use self::source::RunSource;
-use self::tally::FairnessMeasure;
-use super::faults::Faults;
-use super::reading::{RunTally, read};
+use crate::balance::agreement::{Agreement, agreements};
+use crate::balance::cell::CellBalance;
+use crate::balance::compare::{ComparedCell, Comparison, compare, correct};
+use crate::balance::effect::{CHANGES, Query};
+use crate::balance::fairness::{Replicates, fairness};
+use crate::balance::grid::Grid;
+use crate::balance::headline::Headline;
+use crate::balance::part::ArmTally;
+use crate::balance::ranking::{Ranking, Told};
+use crate::balance::source::RunSource;
+use crate::balance::tally::FairnessMeasure;
+use crate::faults::Faults;
+use crate::reading::{RunTally, read};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
 use upheaval_map::ids::PowerNames;
 
-pub use self::options::{BalanceError, BalanceOptions, MARGIN, Selection};
+pub use crate::balance::options::{BalanceError, BalanceOptions, MARGIN, Selection};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;

@@ -1,9 +1,9 @@
 //! The tables at the end of a run.
 
-use super::faults::Faults;
-use super::land::LandState;
-use super::reading::{DetailTable, GameOfPart, MapState, PartTally, RunPart, RunTally, read};
-use super::summary::Summary;
+use crate::faults::Faults;
+use crate::land::LandState;
+use crate::reading::{DetailTable, GameOfPart, MapState, PartTally, RunPart, RunTally, read};
+use crate::summary::Summary;
 use upheaval_harness::record::{GameRow, GameRows, TopologyRow};
 use upheaval_harness::sim::Collect;
 use upheaval_harness::sim::stored::{StoredError, StoredRun};

@@ -7,26 +7,26 @@
 
 use rayon::prelude::*;
 
-use super::balance::compare::ComparedCell;
-use super::balance::distribution::Distribution;
-use super::balance::effect;
-use super::balance::fairness::{Distance, Replicates, measured};
-use super::balance::ranking::Told;
-use super::balance::sample::Sample;
-use super::balance::tally::{BlockSums, FairnessMeasure};
-use super::blocks::{Blocks, mean_of_blocks};
-use super::duel::MatchCourse;
-use super::estimate::{Estimate, Interval};
-use super::futures::Futures;
-use super::ladder;
-use super::repeats::Shuffling;
-use super::scoring::{Score, tests::draw};
-use super::spread::Spread;
-use super::sprt::{SprtQuestion, Test};
-use super::standings::{Counted, Standings};
-use super::stopped;
-use super::table::Table;
-use super::tune::statistic::{BlockVectors, interval, squared_interval};
+use crate::balance::compare::ComparedCell;
+use crate::balance::distribution::Distribution;
+use crate::balance::effect;
+use crate::balance::fairness::{Distance, Replicates, measured};
+use crate::balance::ranking::Told;
+use crate::balance::sample::Sample;
+use crate::balance::tally::{BlockSums, FairnessMeasure};
+use crate::blocks::{Blocks, mean_of_blocks};
+use crate::duel::MatchCourse;
+use crate::estimate::{Estimate, Interval};
+use crate::futures::Futures;
+use crate::ladder;
+use crate::repeats::Shuffling;
+use crate::scoring::{Score, tests::draw};
+use crate::spread::Spread;
+use crate::sprt::{SprtQuestion, Test};
+use crate::standings::{Counted, Standings};
+use crate::stopped;
+use crate::table::Table;
+use crate::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::rng::{Purpose, Stream};
@@ -316,7 +316,7 @@ fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<boo
             break;
         }
     }
-    covers(Some(course.report().elo), super::plackett_luce::elo(strength.ln()))
+    covers(Some(course.report().elo), crate::plackett_luce::elo(strength.ln()))
 }
 
 /// The blocks of a search for parameters, and the true objective.
@@ -583,7 +583,7 @@ fn cases() -> Vec<Case> {
                 let section = standings.sections().swap_remove(0);
                 let line = section.lines.into_iter().find(|line| line.bot == "a")?;
                 // The mean of the logarithms is 0.
-                covers(Some(line.rating), super::plackett_luce::elo(strength.ln() * 2.0 / 3.0))
+                covers(Some(line.rating), crate::plackett_luce::elo(strength.ln() * 2.0 / 3.0))
             }),
         );
     }
@@ -622,7 +622,7 @@ fn cases() -> Vec<Case> {
                     .collect();
                 let blocks: Vec<&[GameRow]> = games.iter().map(Vec::as_slice).collect();
                 let found = ladder::leads(&blocks, "one")?.estimate(&ladder::LEAD);
-                covers(Some(found), super::plackett_luce::elo(strength.ln()))
+                covers(Some(found), crate::plackett_luce::elo(strength.ln()))
             }),
         );
     }

@@ -25,15 +25,15 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::estimate::{Estimate, Interval};
-use super::faults::Faults;
-use super::finish::places;
-use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
-use super::scoring::Score;
-use super::spread::Moments;
-use super::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
-use super::stopped;
+use crate::estimate::{Estimate, Interval};
+use crate::faults::Faults;
+use crate::finish::places;
+use crate::plackett_luce::{RankingCounts, Sets, Strengths};
+use crate::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
+use crate::scoring::Score;
+use crate::spread::Moments;
+use crate::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
+use crate::stopped;
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};

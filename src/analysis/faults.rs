@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::table::Table;
+use crate::table::Table;
 use upheaval_engine::bot::Conduct;
 use upheaval_harness::record::GameRow;
 use upheaval_harness::sim::FaultRule;

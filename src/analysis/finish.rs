@@ -11,8 +11,8 @@ pub fn places(game: &GameRow) -> ByPower<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scoring::tests::{draw, solo};
     use super::*;
+    use crate::scoring::tests::{draw, solo};
     use upheaval_harness::record::SeatOutcome;
 
     #[test]

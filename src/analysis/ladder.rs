@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::blocks::mean_of_blocks;
-use super::estimate::{Estimate, Interval};
-use super::faults::Faults;
-use super::finish::places;
-use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, Shuffling, fingerprint};
-use super::scoring::Score;
-use super::spread::Moments;
+use crate::blocks::mean_of_blocks;
+use crate::estimate::{Estimate, Interval};
+use crate::faults::Faults;
+use crate::finish::places;
+use crate::plackett_luce::{RankingCounts, Sets, Strengths};
+use crate::repeats::{Repeats, Shuffling, fingerprint};
+use crate::scoring::Score;
+use crate::spread::Moments;
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{

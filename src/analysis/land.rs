@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::Blocks;
-use super::reading::MapState;
-use super::table::Table;
+use crate::Blocks;
+use crate::reading::MapState;
+use crate::table::Table;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::TopologyRow;
 

@@ -7,9 +7,9 @@
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-use super::finish::places;
-use super::scoring::Score;
-use super::table::{Table, width_of};
+use crate::finish::places;
+use crate::scoring::Score;
+use crate::table::{Table, width_of};
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::Power;
 
@@ -105,8 +105,8 @@ impl Online {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scoring::tests::solo;
     use super::*;
+    use crate::scoring::tests::solo;
 
     #[test]
     fn who_wins_rises_and_who_loses_falls() {

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::faults::Faults;
+use crate::faults::Faults;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::reader::{self, Fields, by_game, distances, events, topology, turns};
 use upheaval_harness::record::regular::Readable;

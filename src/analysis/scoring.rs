@@ -165,7 +165,7 @@ impl Score {
             // webdiplomacy.net, forum thread 1325258: 7000, 6000 … 1000 by centres, then by order of elimination,
             // shared where tied; 1 a centre; all 28034 to a soloist.
             Score::Carnage => {
-                let places = super::finish::places(game);
+                let places = crate::finish::places(game);
                 let bonus = shared(
                     powers,
                     |power| u32::from(u8::MAX - places[power]),

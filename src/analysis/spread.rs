@@ -19,8 +19,8 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::estimate::{Estimate, Interval};
-use super::quantile::t_upper_of;
+use crate::estimate::{Estimate, Interval};
+use crate::quantile::t_upper_of;
 
 /// How an estimate varies from one set of blocks to another.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,13 +11,13 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::blocks::mean_of_blocks;
-use super::estimate::Estimate;
-use super::finish::places;
-use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, Shuffling, fingerprint};
-use super::scoring::Score;
-use super::table::{Table, width_of};
+use crate::blocks::mean_of_blocks;
+use crate::estimate::Estimate;
+use crate::finish::places;
+use crate::plackett_luce::{RankingCounts, Sets, Strengths};
+use crate::repeats::{Repeats, Shuffling, fingerprint};
+use crate::scoring::Score;
+use crate::table::{Table, width_of};
 use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_map::ids::Power;
 

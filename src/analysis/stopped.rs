@@ -12,10 +12,10 @@
 //! variance is estimated: the bounds are farther from the estimate by as much as those of [`Spread`] are farther than
 //! normal ones. A test that ended at its first look has the interval of a fixed number of blocks.
 
-use super::estimate::{Estimate, Interval};
-use super::quantile::normal_upper;
-use super::spread::{Moments, Spread};
-use super::sprt::{LEAST_BLOCKS, Test};
+use crate::estimate::{Estimate, Interval};
+use crate::quantile::normal_upper;
+use crate::spread::{Moments, Spread};
+use crate::sprt::{LEAST_BLOCKS, Test};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How many tests are simulated under each difference.
@@ -126,8 +126,8 @@ pub(super) fn normal_draw(dice: &mut Stream) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sprt::{SprtQuestion, SprtVerdict};
     use super::*;
+    use crate::sprt::{SprtQuestion, SprtVerdict};
 
     const QUESTION: SprtQuestion = SprtQuestion { baseline: 0.0, effect: 0.05, alpha: 0.05, beta: 0.05 };
 

@@ -1,10 +1,10 @@
 //! Standings and bot faults of a run on disk.
 
-use super::faults::Faults;
-use super::reading::{PartTally, RunPart, RunTally, read};
-use super::repeats::Shuffling;
-use super::scoring::Score;
-use super::standings::{Counted, Standings};
+use crate::faults::Faults;
+use crate::reading::{PartTally, RunPart, RunTally, read};
+use crate::repeats::Shuffling;
+use crate::scoring::Score;
+use crate::standings::{Counted, Standings};
 use upheaval_harness::record::GameRow;
 use upheaval_harness::sim::extension::{self, Played};
 use upheaval_harness::sim::labels::Labels;

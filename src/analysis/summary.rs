@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::blocks::Blocks;
-use super::land::{Land, LandState};
-use super::table::{Table, power_width};
+use crate::blocks::Blocks;
+use crate::land::{Land, LandState};
+use crate::table::{Table, power_width};
 use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome};
 use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 

@@ -1,7 +1,7 @@
 //! Intervals of a rate of independent trials: Wilson's, and the one of Clopper and Pearson.
 
-use super::estimate::{Estimate, Interval};
-use super::quantile::normal_upper;
+use crate::estimate::{Estimate, Interval};
+use crate::quantile::normal_upper;
 use statrs::distribution::{Beta, ContinuousCDF};
 
 /// The share of `successes` in `trials` with its 95% Wilson interval; `None` without trials.

@@ -22,11 +22,11 @@ pub(crate) mod words;
 
 use std::path::Path;
 
-use self::chart::Figure;
-use self::page::Page;
-use self::run::ReportedRun;
-use self::sections::{About, Powers, Study};
-use self::tally::ReportTallies;
+use crate::chart::Figure;
+use crate::page::Page;
+use crate::run::ReportedRun;
+use crate::sections::{About, Powers, Study};
+use crate::tally::ReportTallies;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
 use upheaval_analysis::scoring::Score;

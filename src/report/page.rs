@@ -2,12 +2,12 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::chart::{Figure, FigureTable};
+use crate::chart::{Figure, FigureTable};
 use upheaval_map::ids::PowerNames;
 
-use super::palette;
-use super::policy::policy;
-use super::words::written;
+use crate::palette;
+use crate::policy::policy;
+use crate::words::written;
 
 /// A section of a report.
 pub(crate) struct PageSection {
@@ -111,7 +111,7 @@ pub(crate) fn style_sheet(powers: &PowerNames) -> String {
 
 /// A figure with its number, caption, panels and table.
 fn numbered(figure: &Figure, number: usize) -> Markup {
-    let wide = figure.panels.first().is_some_and(|panel| panel.width > super::chart::panel::WIDTH);
+    let wide = figure.panels.first().is_some_and(|panel| panel.width > crate::chart::panel::WIDTH);
     let name = format!("Figure {number}. {}", figure.title);
     let (numbers, summary) = (format!("{}-table", figure.id), format!("{}-summary", figure.id));
     let panels = html! { @for panel in &figure.panels { (panel.svg([&numbers, &summary])) } };

@@ -2,16 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::chart::{Figure, FigureTable};
-use super::figures::places::Scales;
-use super::figures::{
+use crate::chart::{Figure, FigureTable};
+use crate::figures::places::Scales;
+use crate::figures::{
     centres, differences, effects, fairness, homes, maps, places, play, ranking, rates, ratings,
 };
-use super::page::{Fold, Page, PageSection, table};
-use super::run::{ReportedRun, plain};
-use super::tally::{ReportTallies, ReportTally};
-use super::verdict;
-use super::words::{count, maybe, thousands};
+use crate::page::{Fold, Page, PageSection, table};
+use crate::run::{ReportedRun, plain};
+use crate::tally::{ReportTallies, ReportTally};
+use crate::verdict;
+use crate::words::{count, maybe, thousands};
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::Comparison;

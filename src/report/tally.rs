@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{MEASURES, measures, winters};
-use super::ways::Ways;
+use crate::measure::{MEASURES, measures, winters};
+use crate::ways::Ways;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::reading::{
     DetailTable, GameEvent, GameOfPart, HomeDistance, MapState, PartTally, RunPart, RunTally,

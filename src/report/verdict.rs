@@ -10,9 +10,9 @@ use upheaval_analysis::balance::source::LineUpSeating;
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_analysis::repeats::FEWEST_BLOCKS;
 
-use super::figures::differences::shown;
-use super::figures::rates::equal;
-use super::words::{count, difference, list, numeral, p};
+use crate::figures::differences::shown;
+use crate::figures::rates::equal;
+use crate::words::{count, difference, list, numeral, p};
 
 /// A statement about a cell, or about two cells compared.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,14 +5,14 @@
 
 use serde::Serialize;
 
-use super::cell::CellBalance;
-use super::compare::ComparedCell;
-use super::equivalence::ShareDifference;
-use super::fairness::{Fairness, LEVEL};
-use super::holm::holm;
-use super::needed::{Needed, needed_for_equivalence};
-use super::source::LineUpSeating;
-use super::tally::FairnessMeasure;
+use crate::balance::cell::CellBalance;
+use crate::balance::compare::ComparedCell;
+use crate::balance::equivalence::ShareDifference;
+use crate::balance::fairness::{Fairness, LEVEL};
+use crate::balance::holm::holm;
+use crate::balance::needed::{Needed, needed_for_equivalence};
+use crate::balance::source::LineUpSeating;
+use crate::balance::tally::FairnessMeasure;
 use upheaval_harness::record::GameEnd;
 
 /// What the line-ups of an arm say about one measure.

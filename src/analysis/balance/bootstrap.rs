@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::tally::{BlockSums, FairnessMeasure};
 use crate::Interval;
+use crate::balance::tally::{BlockSums, FairnessMeasure};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// How often the blocks are resampled.

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::distribution::{Distribution, Quantiles};
-use super::effect::Effect;
-use super::fairness::Fairness;
-use super::headline::{BotRecord, SeatedBot, seated};
-use super::needed::{Needed, needed_for_mean, needed_for_rate};
-use super::options::BalanceOptions;
-use super::play::PlayMeasures;
-use super::source::LineUpFacts;
-use super::tally::{CellTally, FairnessMeasure, PowerCounts};
+use crate::balance::distribution::{Distribution, Quantiles};
+use crate::balance::effect::Effect;
+use crate::balance::fairness::Fairness;
+use crate::balance::headline::{BotRecord, SeatedBot, seated};
+use crate::balance::needed::{Needed, needed_for_mean, needed_for_rate};
+use crate::balance::options::BalanceOptions;
+use crate::balance::play::PlayMeasures;
+use crate::balance::source::LineUpFacts;
+use crate::balance::tally::{CellTally, FairnessMeasure, PowerCounts};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
@@ -259,7 +259,7 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
 
 fn needed(
     names: &PowerNames,
-    counts: &super::tally::GameCounts<Blocks>,
+    counts: &crate::balance::tally::GameCounts<Blocks>,
     options: &BalanceOptions,
 ) -> Option<CellNeeded> {
     let (width, width_centres) = (options.width, options.width_centres);

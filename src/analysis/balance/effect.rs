@@ -8,8 +8,8 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::tally::YearlyGame;
 use crate::Estimate;
+use crate::balance::tally::YearlyGame;
 use crate::reading::GameEvent;
 use crate::spread::Moments;
 use upheaval_engine::rules::position::Season;

@@ -6,9 +6,9 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::compare::{common, unpaired};
-use super::sample::Sample;
-use super::tally::{BlockSums, FairnessMeasure};
+use crate::balance::compare::{common, unpaired};
+use crate::balance::sample::Sample;
+use crate::balance::tally::{BlockSums, FairnessMeasure};
 
 /// How many events of the mean size are added to the spread of every power: one that was seen to win never or always
 /// may be as many events away from it. 95% of samples with 2.7 expected events would have some, and 1.645² is 2.7.

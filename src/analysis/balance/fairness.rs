@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::bootstrap::{groups, middle, replicates};
-use super::holm::holm;
-use super::omnibus::{Omnibus, test};
-use super::sample::Sample;
-use super::tally::{BlockSums, FairnessMeasure};
+use crate::balance::bootstrap::{groups, middle, replicates};
+use crate::balance::holm::holm;
+use crate::balance::omnibus::{Omnibus, test};
+use crate::balance::sample::Sample;
+use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::quantile::{normal_upper, t_upper};
 use crate::spread::{self, Moments};
 use crate::{Estimate, Interval};
@@ -182,7 +182,7 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; FairnessMeasu
     let replicates = if blocks.len() < 2 {
         Replicates::default()
     } else {
-        let of = |sums: &super::bootstrap::Sums| {
+        let of = |sums: &crate::balance::bootstrap::Sums| {
             FairnessMeasure::ALL.map(|measure| {
                 let spread = spreads[measure as usize].as_ref();
                 let none = Replicate { square: f64::NAN, truth: f64::NAN };

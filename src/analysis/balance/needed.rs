@@ -3,8 +3,8 @@
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::sample::interval_half;
 use crate::Blocks;
+use crate::balance::sample::interval_half;
 use crate::blocks::for_estimated_spread;
 use crate::wilson::wilson_share;
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::effect::Whose;
-use super::tally::FairnessMeasure;
+use crate::balance::effect::Whose;
+use crate::balance::tally::FairnessMeasure;
 use upheaval_harness::record::EventKind;
 use upheaval_harness::record::reader::ReadError;
 use upheaval_harness::sim::stored::{StoredError, Trust};

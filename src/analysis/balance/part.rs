@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::effect::{EffectTally, FirstEvents, Query};
-use super::play::{Plays, SeasonPlay as PowerSeason};
-use super::tally::{CellTally, GameYear, Stretch, YearStanding, YearlyGame};
+use crate::balance::effect::{EffectTally, FirstEvents, Query};
+use crate::balance::play::{Plays, SeasonPlay as PowerSeason};
+use crate::balance::tally::{CellTally, GameYear, Stretch, YearStanding, YearlyGame};
 use crate::reading::{DetailTable, GameEvent, GameOfPart, PartTally, PowerTurn, RunPart, RunTally};
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{EventKind, GameRow, SeatRow};

@@ -9,9 +9,9 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::compare::ComparedCell;
-use super::fairness::Distance;
-use super::tally::FairnessMeasure;
+use crate::balance::compare::ComparedCell;
+use crate::balance::fairness::Distance;
+use crate::balance::tally::FairnessMeasure;
 use crate::quantile::{normal_upper, t_upper};
 use crate::{Estimate, Interval};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::options::{BalanceError, Selection};
+use crate::balance::options::{BalanceError, Selection};
 use crate::reading::RunPart;
 use crate::stored::are_of_one_tournament;
 use upheaval_engine::diagnostic::suggest;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::distribution::Distribution;
-use super::play::{BlockPlay, PlayTally, Plays};
-use super::yearly::Yearly;
 use crate::Blocks;
+use crate::balance::distribution::Distribution;
+use crate::balance::play::{BlockPlay, PlayTally, Plays};
+use crate::balance::yearly::Yearly;
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome, SeatRow};
 
 /// The measures of fairness: a number that each power has in each game.

@@ -5,17 +5,17 @@ mod ranking;
 
 use std::fmt::Write;
 
-use super::Balance;
-use super::agreement::Agreement;
-use super::cell::{CellBalance, CellNeeded};
-use super::compare::{Comparison, Difference};
-use super::distribution::Quantiles;
-use super::effect::{Effect, PowerEffect, Whose};
-use super::fairness::{Fairness, LEVEL, Untested};
-use super::needed::Needed;
-use super::omnibus::Method;
-use super::tally::FairnessMeasure;
 use crate::Estimate;
+use crate::balance::Balance;
+use crate::balance::agreement::Agreement;
+use crate::balance::cell::{CellBalance, CellNeeded};
+use crate::balance::compare::{Comparison, Difference};
+use crate::balance::distribution::Quantiles;
+use crate::balance::effect::{Effect, PowerEffect, Whose};
+use crate::balance::fairness::{Fairness, LEVEL, Untested};
+use crate::balance::needed::Needed;
+use crate::balance::omnibus::Method;
+use crate::balance::tally::FairnessMeasure;
 use crate::repeats::FEWEST_BLOCKS;
 use crate::table::{Table, power_width};
 

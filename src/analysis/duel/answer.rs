@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{DuelReport, MatchCourse};
+use crate::duel::{DuelReport, MatchCourse};
 use crate::estimate::{Estimate, Interval};
 use crate::repeats::Shuffling;
 use crate::sprt::{SprtQuestion, SprtVerdict, Test};

@@ -1,6 +1,6 @@
 //! A match that is played into a run folder, resumed there, and read again.
 
-use super::{Duel, DuelReport, MatchAnswer, MatchCourse};
+use crate::duel::{Duel, DuelReport, MatchAnswer, MatchCourse};
 use crate::repeats::Shuffling;
 use crate::sprt::Test;
 use upheaval_harness::record::{GameRows, reader};
@@ -122,8 +122,8 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::super::tests::{GOOD, check, three_in_four};
     use super::*;
+    use crate::duel::tests::{GOOD, check, three_in_four};
     use crate::sprt::SprtVerdict;
     use upheaval_harness::record::GameRow;
     use upheaval_harness::sim::GameSpec;

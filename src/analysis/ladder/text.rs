@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome, named};
 use crate::estimate::Estimate;
+use crate::ladder::{Ladder, LadderPlan, LadderReport, Rung, RungOutcome, named};
 use crate::table::Table;
 
 /// The widths of the columns.

@@ -1,7 +1,7 @@
 //! Bots that rating, score and solos rank in different orders, and why.
 
-use super::{Counted, StandingsLine};
 use crate::scoring::Score;
+use crate::standings::{Counted, StandingsLine};
 
 /// How many pairs are reported at most.
 const MOST: usize = 3;

@@ -4,13 +4,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::file::{SeedStage, Wanted};
-use super::goal::{Aspect, GoalSums, Objective, series};
-use super::race::ArmStanding;
-use super::search::{TuneSearch, not_dominated};
-use super::statistic::{Mean, interval, squared_interval};
 use crate::balance::holm::holm;
 use crate::estimate::Estimate;
+use crate::tune::file::{SeedStage, Wanted};
+use crate::tune::goal::{Aspect, GoalSums, Objective, series};
+use crate::tune::race::ArmStanding;
+use crate::tune::search::{TuneSearch, not_dominated};
+use crate::tune::statistic::{Mean, interval, squared_interval};
 use upheaval_harness::record::BEHAVIOUR_VERSION;
 use upheaval_map::rng;
 

@@ -5,7 +5,7 @@ use upheaval_harness::sim::VariantEntry;
 use upheaval_harness::sim::labels::Labels;
 use upheaval_harness::sim::resolved;
 
-use super::file::CheckedSearch;
+use crate::tune::file::CheckedSearch;
 
 /// The name of the variant among the parameters.
 pub(crate) const VARIANT: &str = "variant";

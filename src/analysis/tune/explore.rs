@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use super::file::{CheckedSearch, SeedStage};
-use super::goal::{Aspect, GoalSums, series};
-use super::play::GameTable;
-use super::race::{UNKNOWN, worst};
-use super::search::Task;
-use super::statistic::{LEAST_BLOCKS, Mean};
+use crate::tune::file::{CheckedSearch, SeedStage};
+use crate::tune::goal::{Aspect, GoalSums, series};
+use crate::tune::play::GameTable;
+use crate::tune::race::{UNKNOWN, worst};
+use crate::tune::search::Task;
+use crate::tune::statistic::{LEAST_BLOCKS, Mean};
 use upheaval_engine::diagnostic::Source;
 use upheaval_harness::sim::{Catalogue, ExperimentError, Observer, Overrides, RunError};
 

@@ -29,10 +29,10 @@ use std::path::Path;
 
 use toml::{Spanned, Value};
 
-use super::goal::{Aspect, Objective, name_of};
-use super::race::RaceRules;
-use super::statistic::{LEAST_BLOCKS, Limits};
 use crate::balance::tally::FairnessMeasure;
+use crate::tune::goal::{Aspect, Objective, name_of};
+use crate::tune::race::RaceRules;
+use crate::tune::statistic::{LEAST_BLOCKS, Limits};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
 use upheaval_harness::sim::{

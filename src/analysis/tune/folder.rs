@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::answer::{FORMAT, TuneAnswer};
-use super::file::{CheckedSearch, SeedStage};
-use super::goal::GoalSums;
-use super::search::{Task, TuneSearch};
-use super::tables::{TABLES, TableError, tables};
+use crate::tune::answer::{FORMAT, TuneAnswer};
+use crate::tune::file::{CheckedSearch, SeedStage};
+use crate::tune::goal::GoalSums;
+use crate::tune::search::{Task, TuneSearch};
+use crate::tune::tables::{TABLES, TableError, tables};
 use upheaval_harness::record::regular::{Access, NotRegular, open_below};
 use upheaval_harness::sim::output::folder_name;
 

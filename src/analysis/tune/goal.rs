@@ -3,8 +3,8 @@
 
 use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 
-use super::statistic::{BlockVectors, Limits};
 use crate::balance::tally::FairnessMeasure;
+use crate::tune::statistic::{BlockVectors, Limits};
 
 /// A number of a game that is averaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{CheckedSearch, Players, SeedStage};
-use super::goal::{Aspect, GoalSums, Objective, name_of};
-use super::search::Task;
 use crate::balance::tally::FairnessMeasure;
+use crate::tune::file::{CheckedSearch, Players, SeedStage};
+use crate::tune::goal::{Aspect, GoalSums, Objective, name_of};
+use crate::tune::search::Task;
 use upheaval_engine::diagnostic::wording;
 use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::failing::FaultCounts;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::answer::TuneAnswer;
-use super::file::CheckedSearch;
-use super::folder::{FolderError, TuneSite};
-use super::play::GameTable;
-use super::race::Round;
-use super::search::TuneSearch;
-use super::text;
+use crate::tune::answer::TuneAnswer;
+use crate::tune::file::CheckedSearch;
+use crate::tune::folder::{FolderError, TuneSite};
+use crate::tune::play::GameTable;
+use crate::tune::race::Round;
+use crate::tune::search::TuneSearch;
+use crate::tune::text;
 use upheaval_harness::sim::{Observer, RunError};
 
 impl CheckedSearch {

@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::arm::{TunedArm, one_step};
-use super::file::{CheckedSearch, SeedStage, Wanted};
-use super::goal::{Aspect, GoalSums, series};
-use super::race::{ArmStanding, Look, Race, SeenArm};
+use crate::tune::arm::{TunedArm, one_step};
+use crate::tune::file::{CheckedSearch, SeedStage, Wanted};
+use crate::tune::goal::{Aspect, GoalSums, series};
+use crate::tune::race::{ArmStanding, Look, Race, SeenArm};
 use upheaval_engine::bot::Pace;
 
 /// Blocks of a task.

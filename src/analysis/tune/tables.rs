@@ -1,9 +1,9 @@
 //! The tables of a search: each setting in each round, and each block.
 
-use super::file::SeedStage;
-use super::goal::Aspect;
-use super::race::{ArmStanding, Within};
-use super::search::TuneSearch;
+use crate::tune::file::SeedStage;
+use crate::tune::goal::Aspect;
+use crate::tune::race::{ArmStanding, Within};
+use crate::tune::search::TuneSearch;
 use upheaval_harness::record::small::{Cells, encode};
 
 /// The names of the tables of a search.
@@ -114,7 +114,8 @@ fn word_of_within(within: Within) -> &'static str {
 /// A row for each stage, setting, bot and block: the data behind all figures.
 fn blocks(search: &TuneSearch) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
-    let own = tuning.experiment.power_names.iter().filter(|_| super::answer::is_share(tuning.objective));
+    let own =
+        tuning.experiment.power_names.iter().filter(|_| crate::tune::answer::is_share(tuning.objective));
     let names: Vec<String> = own.map(str::to_lowercase).collect();
     let (mut stage, mut arm, mut bot) = (Vec::new(), Vec::new(), Vec::new());
     let (mut block, mut games) = (Vec::new(), Vec::new());

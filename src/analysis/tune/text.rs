@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use super::answer::{Checked, TuneAnswer, is_share};
-use super::file::{CheckedSearch, SeedStage};
-use super::goal::{Aspect, Objective};
-use super::race::{ArmStanding, Round};
-use super::search::TuneSearch;
 use crate::estimate::Estimate;
 use crate::table::{Column, Table, width_of};
+use crate::tune::answer::{Checked, TuneAnswer, is_share};
+use crate::tune::file::{CheckedSearch, SeedStage};
+use crate::tune::goal::{Aspect, Objective};
+use crate::tune::race::{ArmStanding, Round};
+use crate::tune::search::TuneSearch;
 
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

@@ -2,8 +2,10 @@
 
 use maud::html;
 
-use super::panel::{Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, note, px, rule, text_width};
-use super::scale::{Scale, digits_of};
+use crate::chart::panel::{
+    Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, note, px, rule, text_width,
+};
+use crate::chart::scale::{Scale, digits_of};
 use crate::palette::{Ink, PAPER};
 use crate::words::{axis, minus};
 use upheaval_analysis::Estimate;

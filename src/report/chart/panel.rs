@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::scale::Scale;
+use crate::chart::scale::Scale;
 use crate::words::{number, written};
 
 /// The width of a panel, in pixels of an unzoomed page.

@@ -1,8 +1,8 @@
 //! One cell minus another, block by block.
 
-use super::fairness::capitalised;
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
+use crate::figures::fairness::capitalised;
 use crate::palette::Ink;
 use crate::words::{self, count, maybe_p};
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};

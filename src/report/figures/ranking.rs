@@ -1,8 +1,8 @@
 //! The arms from the fairest to the least fair, and a heat map for two swept parameters.
 
-use super::fairness::capitalised;
 use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
+use crate::figures::fairness::capitalised;
 use crate::palette::Ink;
 use crate::words::{list, maybe};
 use upheaval_analysis::balance::Balance;

@@ -1,6 +1,6 @@
 //! The orders of a stage in the form in which they are drawn.
 
-use super::stands::{Stands, going};
+use crate::viewer::stands::{Stands, going};
 use upheaval_engine::rules::event::EventKind;
 use upheaval_engine::rules::notation::{WrittenList, WrittenOrder, WrittenSeismic, WrittenUnit};
 use upheaval_engine::rules::terrain::Terrain;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::arrows::arrows;
-use super::centres::moment;
-use super::outlines::outlines;
-use super::sheet::Sheet;
-use super::stands::Stands;
+use crate::viewer::arrows::arrows;
+use crate::viewer::centres::moment;
+use crate::viewer::outlines::outlines;
+use crate::viewer::sheet::Sheet;
+use crate::viewer::stands::Stands;
 use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::position::Phase;

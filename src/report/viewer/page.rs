@@ -3,14 +3,14 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
-use super::boards_as_text;
-use super::centres::Centres;
-use super::dark;
-use super::frame::Frame;
-use super::sheet::Sheet;
 use crate::chart::Panel;
 use crate::chart::scale::Scale;
 use crate::page::{head, style_sheet, table};
+use crate::viewer::boards_as_text;
+use crate::viewer::centres::Centres;
+use crate::viewer::dark;
+use crate::viewer::frame::Frame;
+use crate::viewer::sheet::Sheet;
 use crate::words::written;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::game_record::GameRecord;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::super::Balance;
-use super::super::cell::CellBalance;
-use super::super::play::OrderShares;
-use super::{mean, percent};
 use crate::Estimate;
+use crate::balance::Balance;
+use crate::balance::cell::CellBalance;
+use crate::balance::play::OrderShares;
+use crate::balance::text::{mean, percent};
 use crate::table::{Table, power_width, width_of};
 
 pub(super) const LEGEND: &str = "\

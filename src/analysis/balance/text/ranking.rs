@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::super::Balance;
-use super::super::grid::Grid;
-use super::super::ranking::{Ranked, Ranking};
-use super::super::tally::FairnessMeasure;
-use super::plural;
+use crate::balance::Balance;
+use crate::balance::grid::Grid;
+use crate::balance::ranking::{Ranked, Ranking};
+use crate::balance::tally::FairnessMeasure;
+use crate::balance::text::plural;
 use crate::table::{Table, width_of};
 
 pub(super) const LEGEND: &str = "\
