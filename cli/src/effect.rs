@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
-use upheaval::analysis::causal::{homes, places, render, render_homes};
+use upheaval::analysis::futures::{homes, places, render, render_homes};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::{Again, Programs};

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use upheaval::analysis::tune::explore::{Measured, TunedPoint};
 use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneJournal, line_of, read_line};
 use upheaval::analysis::tune::goal::Aspect;
 use upheaval::analysis::tune::play::{TunePlan, TuneWorker};
 use upheaval::analysis::tune::search::Task;
+use upheaval::analysis::tune::search::{Measured, TunedPoint};
 use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
 use upheaval::diagnostic::{Source, wording};
 use upheaval::rules::variant::setting::Setting;

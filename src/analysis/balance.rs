@@ -11,27 +11,18 @@
 //! ```
 
 pub mod agreement;
-pub(crate) mod bootstrap;
 pub mod cell;
 pub mod compare;
 pub mod distribution;
 pub mod effect;
-mod equivalence;
 pub mod fairness;
-pub mod grid;
 pub mod headline;
-pub(crate) mod holm;
-pub mod needed;
-pub mod omnibus;
-mod options;
-pub(crate) mod part;
 pub mod play;
 pub mod ranking;
 pub(crate) mod sample;
 pub mod source;
 pub mod tally;
 mod text;
-pub(crate) mod yearly;
 
 use std::path::Path;
 
@@ -43,11 +34,11 @@ use crate::balance::cell::CellBalance;
 use crate::balance::compare::{ComparedCell, Comparison, compare, correct};
 use crate::balance::effect::{CHANGES, Query};
 use crate::balance::fairness::{Replicates, fairness};
-use crate::balance::grid::Grid;
 use crate::balance::headline::Headline;
-use crate::balance::part::ArmTally;
+use crate::balance::ranking::Grid;
 use crate::balance::ranking::{Ranking, Told};
 use crate::balance::source::RunSource;
+use crate::balance::tally::ArmTally;
 use crate::balance::tally::FairnessMeasure;
 use crate::faults::Faults;
 use crate::reading::{RunTally, read};
@@ -56,7 +47,7 @@ use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
 use upheaval_map::ids::PowerNames;
 
-pub use crate::balance::options::{BalanceError, BalanceOptions, MARGIN, Selection};
+pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN, Selection};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;

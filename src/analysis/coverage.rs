@@ -16,15 +16,14 @@ use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::blocks::{Blocks, mean_of_blocks};
 use crate::duel::MatchCourse;
+use crate::estimate::Spread;
 use crate::estimate::{Estimate, Interval};
 use crate::futures::Futures;
 use crate::ladder;
 use crate::repeats::Shuffling;
 use crate::scoring::{Score, tests::draw};
-use crate::spread::Spread;
-use crate::sprt::{SprtQuestion, Test};
+use crate::sprt::{self, SprtQuestion, Test};
 use crate::standings::{Counted, Standings};
-use crate::stopped;
 use crate::table::Table;
 use crate::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
@@ -168,9 +167,7 @@ fn base() -> GameRow {
 
 /// In each block, bots are better or worse than usual.
 fn moods(dice: &mut Stream, bots: &[(&'static str, f64)], spread: f64) -> Vec<(&'static str, f64)> {
-    bots.iter()
-        .map(|(name, strength)| (*name, strength * (spread * stopped::normal_draw(dice)).exp()))
-        .collect()
+    bots.iter().map(|(name, strength)| (*name, strength * (spread * sprt::normal_draw(dice)).exp())).collect()
 }
 
 /// Standings of three bots over blocks of seven rotations.
@@ -260,7 +257,7 @@ impl Chance {
     fn draw(self, dice: &mut Stream) -> f64 {
         let coarse = |dice: &mut Stream| [-0.06, -0.06, -0.06, 0.18][dice.below(4) as usize];
         match self {
-            Chance::Normal => 0.12 * stopped::normal_draw(dice),
+            Chance::Normal => 0.12 * sprt::normal_draw(dice),
             Chance::Coarse => coarse(dice),
             Chance::CoarseBelow => -coarse(dice),
             Chance::RareWins => {
@@ -279,7 +276,7 @@ fn stopped_test(dice: &mut Stream, truth: f64, chance: Chance) -> Option<bool> {
         blocks.push(truth + chance.draw(dice));
         test.add(blocks[blocks.len() - 1], 2.0);
     }
-    covers(Some(stopped::estimate(&test, &blocks, dice.next_u64())), truth)
+    covers(Some(sprt::stopped_estimate(&test, &blocks, dice.next_u64())), truth)
 }
 
 /// The gain of a ladder of three rungs, in which a block has the same luck on all of them.

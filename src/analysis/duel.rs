@@ -25,15 +25,14 @@ use std::path::Path;
 
 use toml::Spanned;
 
+use crate::estimate::Moments;
 use crate::estimate::{Estimate, Interval};
 use crate::faults::Faults;
-use crate::finish::places;
 use crate::plackett_luce::{RankingCounts, Sets, Strengths};
 use crate::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
 use crate::scoring::Score;
-use crate::spread::Moments;
-use crate::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
-use crate::stopped;
+use crate::scoring::places;
+use crate::sprt::{self, LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};
@@ -45,10 +44,9 @@ use upheaval_harness::sim::{
 };
 
 mod answer;
-mod kept;
 
 pub use answer::MatchAnswer;
-pub use kept::of_stored;
+pub use answer::of_stored;
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -384,7 +382,7 @@ impl MatchCourse {
     /// The test watches the difference alone, so the lead is biased by the stop as far as it goes with the difference:
     /// it is moved by its regression on the difference, and its interval adds what the difference does not explain.
     fn estimates(&self) -> (Estimate, Estimate) {
-        let difference = stopped::estimate(&self.test, &self.differences, self.seed);
+        let difference = sprt::stopped_estimate(&self.test, &self.differences, self.seed);
         let Some(strengths) = self.sets.fit_blocks(&self.choices) else {
             return (difference, Estimate::alone(0.0));
         };

@@ -6,18 +6,13 @@
 #![allow(clippy::disallowed_methods, reason = "steps of scales and contrasts of colours are rounded")]
 
 pub mod chart;
-mod effects;
 pub(crate) mod figures;
-pub(crate) mod measure;
 pub(crate) mod page;
 pub(crate) mod palette;
-mod policy;
 pub(crate) mod run;
 mod sections;
 pub(crate) mod tally;
-pub(crate) mod verdict;
 pub mod viewer;
-pub(crate) mod ways;
 pub(crate) mod words;
 
 use std::path::Path;
@@ -32,7 +27,7 @@ use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
 use upheaval_analysis::scoring::Score;
 use upheaval_analysis::standings::Standings;
 
-pub use effects::effect_board;
+pub use figures::play::effect_board;
 
 /// The report of a run.
 pub struct Report {

@@ -3,13 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::measure::{MEASURES, measures, winters};
-use crate::ways::Ways;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::reading::{
     DetailTable, GameEvent, GameOfPart, HomeDistance, MapState, PartTally, RunPart, RunTally,
 };
 use upheaval_engine::rules::event::MapChange;
+use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{EventKind, GameRow};
 use upheaval_harness::sim::stored::StoredError;
 use upheaval_map::ids::Power;
@@ -267,6 +266,195 @@ impl PartTally for ReportPart {
             }
             self.of(game.row).ways.entry(year).or_default().add(&now);
         }
+    }
+}
+
+// The distances between the homes of the powers: sums over games.
+
+/// This many units of a sum make a step. They are whole numbers, so that the order of additions cannot affect them.
+const STEP: f64 = 1e6;
+
+/// The distances between the homes in all games at the end of a year.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ways {
+    /// Games.
+    pub games: u64,
+    /// In the order of [`upheaval_map::topology::HomeDistances::pairs`].
+    pairs: Vec<Way>,
+}
+
+/// The distance of two powers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// Games in which there is a path.
+    pub games: u64,
+    sum: u64,
+}
+
+impl Way {
+    /// The mean over these games; `None` without any.
+    pub(crate) fn mean(self) -> Option<f64> {
+        (self.games > 0).then(|| self.sum as f64 / STEP / self.games as f64)
+    }
+}
+
+impl Ways {
+    /// Adds the distances of a game.
+    pub(crate) fn add(&mut self, distances: &[Option<f32>]) {
+        self.games += 1;
+        self.make_room(distances.len());
+        for (way, distance) in self.pairs.iter_mut().zip(distances) {
+            if let Some(distance) = distance {
+                way.games += 1;
+                way.sum += (f64::from(*distance) * STEP).round() as u64;
+            }
+        }
+    }
+
+    /// Adds all games of another.
+    pub(crate) fn merge(&mut self, other: &Ways) {
+        self.games += other.games;
+        self.make_room(other.pairs.len());
+        for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
+            mine.games += theirs.games;
+            mine.sum += theirs.sum;
+        }
+    }
+
+    /// The distance of the pair with this number in [`upheaval_map::topology::HomeDistances::pairs`].
+    pub(crate) fn of(&self, pair: usize) -> Way {
+        self.pairs.get(pair).copied().unwrap_or_default()
+    }
+
+    fn make_room(&mut self, pairs: usize) {
+        if self.pairs.len() < pairs {
+            self.pairs.resize(pairs, Way::default());
+        }
+    }
+
+    /// Are all distances those of another year, and is there always a path?
+    pub(crate) fn are_those_of(&self, other: &Ways) -> bool {
+        let always = |ways: &Ways, way: &Way| way.games == ways.games;
+        self.pairs.iter().zip(&other.pairs).all(|(a, b)| {
+            always(self, a) == always(other, b)
+                && match (a.mean(), b.mean()) {
+                    (Some(a), Some(b)) => (a - b).abs() < 1.0 / STEP,
+                    (a, b) => a == b,
+                }
+        })
+    }
+}
+
+// The measures of the map that are shown year by year.
+
+/// One measure of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MapMeasure {
+    /// Its title.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+}
+
+const fn measure(name: &'static str, unit: &'static str) -> MapMeasure {
+    MapMeasure { name, unit }
+}
+
+/// The measures, in the order of the figures: those of faces, then those of the two graphs.
+pub(crate) const MEASURES: [MapMeasure; 18] = [
+    measure("Extant centres", "supply centres"),
+    measure("Neutral centres", "extant supply centres without an owner"),
+    measure("Land", "provinces"),
+    measure("Sea", "provinces"),
+    measure("Holes", "provinces that collapsed"),
+    measure("Voids", "provinces"),
+    measure("Islands", "parts that no unit can move between by itself"),
+    measure("Coasts", "coasts of land provinces"),
+    measure("Several coasts", "provinces with more than one coast"),
+    measure("Borders", "borders of the underlying map"),
+    measure("Army graph", "edges: pairs that an army can move between"),
+    measure("Pieces of the army graph", "pieces"),
+    measure("Army diameter", "steps of the longest path"),
+    measure("Army cut vertices", "provinces whose loss disconnects the graph"),
+    measure("Fleet graph", "edges: pairs that a fleet can move between"),
+    measure("Pieces of the fleet graph", "pieces"),
+    measure("Fleet diameter", "steps of the longest path"),
+    measure("Fleet cut vertices", "places whose loss disconnects the graph"),
+];
+
+/// The values of the measures on a map, in their order.
+pub(crate) fn measures(map: &MapState) -> impl Iterator<Item = u16> {
+    let [neutral, holes, voids, islands, coasts, multi_coast, borders] = map.faces;
+    let faces =
+        [map.extant_centres, neutral, map.land, map.sea, holes, voids, islands, coasts, multi_coast, borders];
+    faces.into_iter().chain(map.graphs.into_iter().flatten())
+}
+
+/// The maps after the Winters of a game. The first may be of the year before its first: if a year has two, the later
+/// counts.
+pub(crate) fn winters(maps: &[MapState]) -> impl Iterator<Item = &MapState> {
+    let mut winters: Vec<&MapState> = Vec::new();
+    for map in maps.iter().filter(|map| map.season == Season::Winter) {
+        match winters.last_mut() {
+            Some(last) if last.year == map.year => *last = map,
+            _ => winters.push(map),
+        }
+    }
+    winters.into_iter()
+}
+
+#[cfg(test)]
+mod measure_tests {
+    use super::*;
+
+    fn map(turn: u16, year: u16, season: Season) -> MapState {
+        MapState {
+            turn,
+            year,
+            season,
+            extant_centres: 34,
+            land: 56,
+            sea: 19,
+            faces: [12, 1, 2, 3, 4, 5, 6],
+            graphs: [[7, 8, 9, 10], [11, 12, 13, 14]],
+        }
+    }
+
+    #[test]
+    fn of_two_winters_in_a_year_the_later_counts() {
+        let maps = [
+            map(0, 1900, Season::Winter),
+            map(1, 1900, Season::Winter),
+            map(2, 1901, Season::Spring),
+            map(3, 1901, Season::Winter),
+            map(4, 1902, Season::Fall),
+        ];
+        let found: Vec<u16> = winters(&maps).map(|map| map.turn).collect();
+        assert_eq!(found, [1, 3]);
+    }
+
+    #[test]
+    fn each_measure_has_a_value() {
+        let values: Vec<u16> = measures(&map(0, 1900, Season::Winter)).collect();
+        assert_eq!(values, [34, 12, 56, 19, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+        assert_eq!(values.len(), MEASURES.len());
+    }
+}
+
+#[cfg(test)]
+mod ways_tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_of_the_games_with_a_way() {
+        let mut one = Ways::default();
+        one.add(&[Some(2.5), None, Some(1.0)]);
+        let mut other = Ways::default();
+        other.add(&[Some(3.0), None, None]);
+        one.merge(&other);
+        assert_eq!((one.games, one.of(0).games, one.of(0).mean()), (2, 2, Some(2.75)));
+        assert_eq!((one.of(1).mean(), one.of(2).games, one.of(2).mean()), (None, 1, Some(1.0)));
+        assert!(one.are_those_of(&one) && !one.are_those_of(&other));
     }
 }
 

@@ -7,14 +7,14 @@ use serde::Serialize;
 use statrs::function::factorial::ln_binomial;
 
 use crate::Estimate;
+use crate::balance::cell::{Needed, needed};
 use crate::balance::fairness::{Distance, Replicates};
-use crate::balance::holm::holm;
-use crate::balance::needed::{Needed, needed};
 use crate::balance::ranking::Told;
 use crate::balance::sample::Sample;
+use crate::balance::sample::holm;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
-use crate::quantile::{t_quantile, t_upper_of};
-use crate::spread::Spread;
+use crate::estimate::Spread;
+use crate::estimate::{t_quantile, t_upper_of};
 use upheaval_map::ids::{Power, PowerNames};
 
 /// A cell minus another.

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use crate::Estimate;
 use crate::balance::tally::YearlyGame;
+use crate::estimate::Moments;
 use crate::reading::GameEvent;
-use crate::spread::Moments;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::EventKind;
 use upheaval_harness::sim::resolved::Arm;

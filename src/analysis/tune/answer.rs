@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::balance::holm::holm;
+use crate::balance::sample::holm;
 use crate::estimate::Estimate;
 use crate::tune::file::{SeedStage, Wanted};
 use crate::tune::goal::{Aspect, GoalSums, Objective, series};

@@ -7,10 +7,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
 use crate::page::{head, style_sheet};
-use crate::viewer::dark;
 use crate::viewer::frame::{Frame, Scene, named};
+use crate::viewer::page::Sheet;
+use crate::viewer::page::{self, dark_rules};
 use crate::viewer::page::{colours, full_screen, headline, speeds, step_buttons};
-use crate::viewer::sheet::Sheet;
 use crate::viewer::steps::{Shown, Step, steps};
 use crate::viewer::{boards_as_text, name_of};
 use crate::words::written;
@@ -127,7 +127,7 @@ fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String,
         include_str!("style.css").to_owned(),
         include_str!("beside.css").to_owned(),
         colours(powers),
-        dark::rules(powers),
+        dark_rules(powers),
     ]
     .concat();
     let page = html! {
