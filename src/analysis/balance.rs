@@ -318,7 +318,7 @@ fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, B
     let there = source.line_ups.len();
     if let Some(strange) = chosen.iter().find(|&&line_up| line_up >= there) {
         let message = match there {
-            1 => format!("this run has line-up 0 alone, not {strange}"),
+            1 => format!("this run has only line-up 0, not {strange}"),
             _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
         };
         return Err(BalanceError::Choice { of: Selection::LineUp, message });

@@ -15,7 +15,7 @@ use crate::balance::ranking::Told;
 use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::blocks::{Blocks, mean_of_blocks};
-use crate::duel::MatchCourse;
+use crate::duel::MatchProgress;
 use crate::estimate::Spread;
 use crate::estimate::{Estimate, Interval};
 use crate::futures::Futures;
@@ -301,7 +301,7 @@ fn gain(dice: &mut Stream, count: u32) -> Option<bool> {
 fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<bool> {
     let question = SprtQuestion { effect: 2.0, ..QUESTION };
     let bots = ["a".to_owned(), "b".to_owned()];
-    let mut course = MatchCourse::new(question, Score::CentreCount, bots, Shuffling::Vain, dice.next_u64());
+    let mut course = MatchProgress::new(question, Score::CentreCount, bots, Shuffling::Vain, dice.next_u64());
     for block in 0..60 {
         let games: Vec<GameRow> = (0..14)
             .map(|number: usize| {

@@ -170,10 +170,10 @@ impl Duel {
     }
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
-    pub fn begin(&self) -> MatchCourse {
+    pub fn begin(&self) -> MatchProgress {
         let [first, second] = [0, 1].map(|bot| self.experiment.bots[bot].name.clone());
         let shuffling = Shuffling::of(&self.experiment.seating);
-        MatchCourse::new(self.question, self.score, [first, second], shuffling, self.experiment.seed)
+        MatchProgress::new(self.question, self.score, [first, second], shuffling, self.experiment.seed)
     }
 
     /// Its answer.
@@ -224,12 +224,13 @@ pub struct DuelReport {
 
 fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
     if let Some(sweep) = root.key("sweep") {
-        let message = "a match is decided on one rule set; set the value in `[parameters]`, and play one match for each";
+        let message =
+            "a match uses a single variant; set the parameter in `[parameters]` and run one match per value";
         return Err(root.fault(sweep, message));
     }
     match root.texts("variants")? {
         Some(list) if list.get_ref().len() > 1 => {
-            let message = "a match is decided on one of `variants`; play one match for each";
+            let message = "a match uses a single variant; run one match per variant";
             Err(root.fault(list.span(), message))
         }
         _ => Ok(()),
@@ -266,7 +267,7 @@ fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32,
 
 /// A match in progress.
 #[derive(Clone, Debug)]
-pub struct MatchCourse {
+pub struct MatchProgress {
     test: Test,
     faults: Faults,
     /// The difference of each block.
@@ -280,7 +281,7 @@ pub struct MatchCourse {
     seed: u64,
 }
 
-impl MatchCourse {
+impl MatchProgress {
     /// A match of these bots at its start.
     pub(super) fn new(
         question: SprtQuestion,
@@ -288,8 +289,8 @@ impl MatchCourse {
         bots: [String; 2],
         shuffling: Shuffling,
         seed: u64,
-    ) -> MatchCourse {
-        MatchCourse {
+    ) -> MatchProgress {
+        MatchProgress {
             test: Test::new(question),
             faults: Faults::default(),
             differences: Vec::new(),
@@ -372,7 +373,7 @@ impl MatchCourse {
         let (verdict, repeats) = (self.verdict(), self.seen.repeats());
         let (difference, elo) = self.estimates();
         let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
-        let MatchCourse { test, faults, bots, score, .. } = self;
+        let MatchProgress { test, faults, bots, score, .. } = self;
         let (difference, elo) = (known(difference), known(elo));
         DuelReport { verdict, test, faults, bots, score, difference, elo, repeats }
     }
@@ -413,7 +414,7 @@ const LEAD: [f64; 2] = [1.0, -1.0];
 
 /// Watches the games of a match and stops it once it is decided.
 struct Watch<F> {
-    course: MatchCourse,
+    course: MatchProgress,
     /// Receives the test after each chunk of blocks, and when it is decided.
     tell: F,
 }

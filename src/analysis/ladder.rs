@@ -59,7 +59,7 @@ pub struct LadderPlan {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LadderError {
     /// There are no rungs, or budgets are beyond the range of a setting.
-    #[error("the rungs must go from 1 or more up to {HIGHEST} at most, not from {from} to {to}")]
+    #[error("expected rungs from 1 to {HIGHEST} in ascending order, found {from} to {to}")]
     Rungs {
         /// The first.
         from: u8,
@@ -67,9 +67,7 @@ pub enum LadderError {
         to: u8,
     },
     /// Too few or too many games.
-    #[error(
-        "{blocks} blocks of {block} games are not a number of games that can be played: take 1 to {most}"
-    )]
+    #[error("expected 1 to {most} blocks of {block} games, found {blocks}")]
     Blocks {
         /// How many blocks were asked for.
         blocks: u32,
@@ -79,9 +77,7 @@ pub enum LadderError {
         most: u32,
     },
     /// No year, or years beyond the last possible one.
-    #[error(
-        "the games of `{variant}` begin in {first}, so that they can have 1 to {most} years, not {years}"
-    )]
+    #[error("expected 1 to {most} years, found {years}: games of `{variant}` begin in {first}")]
     Years {
         /// The variant.
         variant: String,

@@ -20,7 +20,7 @@ use std::path::Path;
 use crate::chart::Figure;
 use crate::page::Page;
 use crate::run::ReportedRun;
-use crate::sections::{About, Powers, Study};
+use crate::sections::{Powers, ReportData, ReportKind};
 use crate::tally::ReportTallies;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
@@ -55,12 +55,12 @@ impl Report {
             options.check(&run.source)?;
             let RunSource { run: first, extensions, .. } = &run.source;
             let standings = Standings::of_all(first, extensions, Score::DrawSize)?.0.sections();
-            return Ok(Report { page: Study { run: &run, about: About::Bots(&standings) }.page() });
+            return Ok(Report { page: ReportData { run: &run, about: ReportKind::Bots(&standings) }.page() });
         }
         let mut tallies = ReportTallies::new(&run.source);
         let balance = Balance::of_run_with(&run.source, options, &mut tallies)?;
         let powers = Powers { run: &run, balance: &balance, tallies: &tallies };
-        Ok(Report { page: Study { run: &run, about: About::Powers(powers) }.page() })
+        Ok(Report { page: ReportData { run: &run, about: ReportKind::Powers(powers) }.page() })
     }
 
     /// The page.

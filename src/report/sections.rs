@@ -27,13 +27,13 @@ use upheaval_map::ids::PowerNames;
 const BESIDE: usize = 6;
 
 /// A run with all its results.
-pub(crate) struct Study<'a> {
+pub(crate) struct ReportData<'a> {
     pub run: &'a ReportedRun,
-    pub about: About<'a>,
+    pub about: ReportKind<'a>,
 }
 
 /// What the question of a run is about.
-pub(crate) enum About<'a> {
+pub(crate) enum ReportKind<'a> {
     /// Its powers: how fair it is to them.
     Powers(Powers<'a>),
     /// Its bots: the tables of a tournament, of each variant and of all.
@@ -47,13 +47,13 @@ pub(crate) struct Powers<'a> {
     pub tallies: &'a ReportTallies,
 }
 
-impl Study<'_> {
+impl ReportData<'_> {
     /// The page.
     pub(crate) fn page(&self) -> Page {
         let source = &self.run.source;
         let (mut sections, title) = match &self.about {
-            About::Powers(powers) => (powers.sections(), "Balance"),
-            About::Bots(standings) => (rated(standings), "Standings"),
+            ReportKind::Powers(powers) => (powers.sections(), "Balance"),
+            ReportKind::Bots(standings) => (rated(standings), "Standings"),
         };
         sections.push(self.played());
         sections.push(methods());
@@ -67,8 +67,8 @@ impl Study<'_> {
                 Some(_) => format!("{games} of people, imported"),
             },
             first: match &self.about {
-                About::Powers(powers) => powers.balance.headline.lines().collect(),
-                About::Bots(_) => Vec::new(),
+                ReportKind::Powers(powers) => powers.balance.headline.lines().collect(),
+                ReportKind::Bots(_) => Vec::new(),
             },
             powers: source.run.experiment.power_names().clone(),
             sections,
@@ -90,8 +90,10 @@ impl Study<'_> {
     /// How many games of an arm the page is about: those of a tournament are all.
     fn games_of(&self, arm: &str) -> u64 {
         match &self.about {
-            About::Bots(_) => self.run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum(),
-            About::Powers(Powers { balance, .. }) => {
+            ReportKind::Bots(_) => {
+                self.run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum()
+            }
+            ReportKind::Powers(Powers { balance, .. }) => {
                 balance.cells.iter().filter(|cell| cell.arm == arm).map(|cell| cell.games).sum()
             }
         }

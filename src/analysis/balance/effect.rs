@@ -21,7 +21,7 @@ use upheaval_map::topology::whole_of;
 /// Whose province an event strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Whose {
+pub enum AttributionRule {
     /// The power whose home centre it is, whoever owns it now.
     #[default]
     Home,
@@ -48,7 +48,7 @@ pub struct Query {
     /// The kinds of events.
     pub kinds: Vec<EventKind>,
     /// Whose province.
-    pub whose: Whose,
+    pub whose: AttributionRule,
     /// How many years after the event the centres are counted.
     pub years: u16,
     /// The last year of the run.
@@ -165,16 +165,18 @@ impl Query {
         let mut first = vec![vec![None; self.power_names.powers().len()]; self.kinds.len()];
         // The owners, and when centres ceased to exist. They are computed only where they are needed.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
-            Whose::Home => BTreeMap::new(),
-            Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),
+            AttributionRule::Home => BTreeMap::new(),
+            AttributionRule::Owner => {
+                homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect()
+            }
         };
         for GameEvent { year, season, kind, province, power, .. } in events {
             let Some(province) = province.as_deref() else { continue };
             if let Some(asked) = self.kinds.iter().position(|asked| asked == kind) {
                 let struck = match self.whose {
-                    Whose::Home => homes.get(whole_of(province)).copied(),
+                    AttributionRule::Home => homes.get(whole_of(province)).copied(),
                     // The loss of a centre is recorded before the loss of its province.
-                    Whose::Owner => owners
+                    AttributionRule::Owner => owners
                         .get(province)
                         .or_else(|| owners.get(parent(province)))
                         .filter(|(_, lost)| lost.is_none_or(|when| when == (*year, *season)))
@@ -184,7 +186,7 @@ impl Query {
                     first[asked][power.index()].get_or_insert(self.window(start, *year, *season));
                 }
             }
-            if self.whose == Whose::Owner {
+            if self.whose == AttributionRule::Owner {
                 match (kind, power) {
                     (
                         EventKind::Captured
@@ -310,7 +312,7 @@ pub struct Effect {
     #[serde(serialize_with = "name")]
     pub event: EventKind,
     /// Whose province was struck.
-    pub whose: Whose,
+    pub whose: AttributionRule,
     /// Years from the event to the second count.
     pub years: u16,
     /// Over all powers.

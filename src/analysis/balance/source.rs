@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::balance::effect::Whose;
+use crate::balance::effect::AttributionRule;
 use crate::balance::tally::FairnessMeasure;
 use crate::reading::RunPart;
 use crate::standings::are_of_one_tournament;
@@ -215,7 +215,7 @@ pub struct BalanceOptions {
     /// The kinds of events whose effect is estimated; empty for those that change a province.
     pub events: Vec<EventKind>,
     /// Whose province an event strikes.
-    pub whose: Whose,
+    pub whose: AttributionRule,
     /// How many years after an event the centres are counted.
     pub years: u16,
     /// The requested width of intervals of rates and scores.
@@ -236,7 +236,7 @@ impl Default for BalanceOptions {
             against: None,
             rank_by: FairnessMeasure::Score,
             events: Vec::new(),
-            whose: Whose::Home,
+            whose: AttributionRule::Home,
             years: 2,
             width: None,
             width_centres: None,

@@ -8,7 +8,7 @@ use crate::balance::agreement::Agreement;
 use crate::balance::cell::{CellBalance, CellNeeded, Needed};
 use crate::balance::compare::{Comparison, Difference};
 use crate::balance::distribution::Quantiles;
-use crate::balance::effect::{Effect, PowerEffect, Whose};
+use crate::balance::effect::{AttributionRule, Effect, PowerEffect};
 use crate::balance::fairness::{Fairness, LEVEL, Method, Untested};
 use crate::balance::play::OrderShares;
 use crate::balance::ranking::{Grid, Ranked, Ranking};
@@ -257,8 +257,8 @@ fn render_pairs(fairness: &Fairness, out: &mut String) {
 
 fn render_effect(effect: &Effect, out: &mut String) {
     let whose = match effect.whose {
-        Whose::Home => "a home centre of the power",
-        Whose::Owner => "a centre that the power owns",
+        AttributionRule::Home => "a home centre of the power",
+        AttributionRule::Owner => "a centre that the power owns",
     };
     line!(
         out,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::duel::{Duel, DuelReport, MatchCourse};
+use crate::duel::{Duel, DuelReport, MatchProgress};
 use crate::estimate::{Estimate, Interval};
 use crate::repeats::Shuffling;
 use crate::sprt::{SprtQuestion, SprtVerdict, Test};
@@ -211,7 +211,7 @@ impl MatchAnswer {
     }
 }
 
-impl MatchCourse {
+impl MatchProgress {
     /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this
     /// program.
     pub fn of_stored(
@@ -219,10 +219,10 @@ impl MatchCourse {
         question: &Sequential,
         shuffling: Shuffling,
         seed: u64,
-    ) -> Option<MatchCourse> {
+    ) -> Option<MatchProgress> {
         let Sequential { baseline, effect, alpha, beta, .. } = *question;
         let score = crate::scoring::Score::named(&question.score)?;
-        Some(MatchCourse::new(SprtQuestion { baseline, effect, alpha, beta }, score, bots, shuffling, seed))
+        Some(MatchProgress::new(SprtQuestion { baseline, effect, alpha, beta }, score, bots, shuffling, seed))
     }
 }
 
@@ -231,7 +231,7 @@ impl MatchCourse {
 /// Records the games of a match until it is decided.
 struct Keeper<'a, F> {
     folder: &'a mut RunFolder,
-    course: &'a mut MatchCourse,
+    course: &'a mut MatchProgress,
     tell: F,
 }
 
@@ -319,7 +319,7 @@ pub fn of_stored(
         return Ok(None);
     };
     let shuffling = Shuffling::of(experiment.seating());
-    let Some(mut course) = MatchCourse::of_stored(names, question, shuffling, experiment.seed) else {
+    let Some(mut course) = MatchProgress::of_stored(names, question, shuffling, experiment.seed) else {
         return Ok(None);
     };
     for part in stored.parts(0) {

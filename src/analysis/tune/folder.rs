@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::tune::answer::{FORMAT, TuneAnswer};
 use crate::tune::file::{CheckedSearch, SeedStage};
-use crate::tune::goal::{Aspect, GoalSums};
+use crate::tune::goal::{GoalSums, Metric};
 use crate::tune::race::{ArmStanding, Within};
 use crate::tune::search::{Task, TuneSearch};
 use upheaval_harness::record::regular::{Access, NotRegular, open_below};
@@ -395,7 +395,7 @@ fn blocks(search: &TuneSearch) -> Columns {
     let names: Vec<String> = own.map(str::to_lowercase).collect();
     let (mut stage, mut arm, mut bot) = (Vec::new(), Vec::new(), Vec::new());
     let (mut block, mut games) = (Vec::new(), Vec::new());
-    let mut aspects: Vec<Vec<Option<f64>>> = vec![Vec::new(); Aspect::ALL.len()];
+    let mut aspects: Vec<Vec<Option<f64>>> = vec![Vec::new(); Metric::ALL.len()];
     let mut shares: Vec<Vec<Option<f64>>> = vec![Vec::new(); names.len()];
     for of in SeedStage::ALL {
         for (at, own) in search.arms().iter().enumerate() {
@@ -406,7 +406,7 @@ fn blocks(search: &TuneSearch) -> Columns {
                     bot.push(Some(entry.name.clone()));
                     block.push(number as u32);
                     games.push(sums.games);
-                    for (values, aspect) in aspects.iter_mut().zip(Aspect::ALL) {
+                    for (values, aspect) in aspects.iter_mut().zip(Metric::ALL) {
                         values.push(sums.mean(aspect, powers));
                     }
                     for (values, share) in shares.iter_mut().zip(sums.of_powers(tuning.objective)) {
@@ -423,7 +423,7 @@ fn blocks(search: &TuneSearch) -> Columns {
         ("block".to_owned(), Cells::U32(block)),
         ("games".to_owned(), Cells::U32(games)),
     ];
-    let aspect_names = Aspect::ALL.into_iter().map(|aspect| aspect.name().to_owned());
+    let aspect_names = Metric::ALL.into_iter().map(|aspect| aspect.name().to_owned());
     columns.extend(aspect_names.zip(aspects.into_iter().map(Cells::F64)));
     columns.extend(names.into_iter().zip(shares.into_iter().map(Cells::F64)));
     columns

@@ -9,7 +9,7 @@ use crate::balance::tally::FairnessMeasure;
 use crate::tune::answer::TuneAnswer;
 use crate::tune::file::{CheckedSearch, Players, SeedStage};
 use crate::tune::folder::{FolderError, TuneSite};
-use crate::tune::goal::{Aspect, GoalSums, Objective, name_of};
+use crate::tune::goal::{GoalSums, Metric, Objective, name_of};
 use crate::tune::race::Round;
 use crate::tune::search::{Task, TuneSearch};
 use crate::tune::text;
@@ -108,7 +108,7 @@ impl TunePlan {
         let form = |why: String| PlanError::Form(why);
         let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(wording::of_json_at(&error)))?;
         let objective = match &plan.objective {
-            None => Objective::Near { of: Aspect::Length, target: 0.0 },
+            None => Objective::Near { of: Metric::Length, target: 0.0 },
             Some(name) => {
                 let measure = FairnessMeasure::ALL.into_iter().find(|measure| name_of(*measure) == name);
                 Objective::Fairness(measure.ok_or_else(|| form(format!("there is no objective `{name}`")))?)

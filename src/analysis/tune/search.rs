@@ -17,7 +17,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::tune::file::{CheckedSearch, SeedStage, Wanted};
-use crate::tune::goal::{Aspect, GoalSums, series};
+use crate::tune::goal::{GoalSums, Metric, series};
 use crate::tune::play::{GameTable, TunedArm, one_step};
 use crate::tune::race::{ArmStanding, Look, Race, SeenArm, UNKNOWN, worst};
 use crate::tune::statistic::{LEAST_BLOCKS, Mean};
@@ -242,7 +242,7 @@ impl TuneSearch {
     }
 
     /// The settings that no other beats in both the objective and this measure, by the games of the search.
-    fn front(&self, aspect: Aspect, wanted: Wanted) -> Vec<usize> {
+    fn front(&self, aspect: Metric, wanted: Wanted) -> Vec<usize> {
         let powers = self.tuning.powers();
         let point = |arm: usize| {
             let look = self.last_look(arm)?;
@@ -314,7 +314,7 @@ pub struct Measured {
     pub parts: Vec<f64>,
     /// The objective with each bot.
     pub by_bot: Vec<Mean>,
-    /// Every measure with the worst bot, in the order of [`Aspect::ALL`]; NaN where no game has it.
+    /// Every measure with the worst bot, in the order of [`Metric::ALL`]; NaN where no game has it.
     pub aspects: Vec<Mean>,
     /// For each bound of the file, by how much its measure exceeds it, with the bot where this is largest: 0 or less is
     /// within the bound.
@@ -412,8 +412,8 @@ impl TunedPoint {
         let by_bot: Vec<Mean> = parts.iter().map(|parts| Mean::of(parts).unwrap_or(UNKNOWN)).collect();
         let (bot, _) = worst(&by_bot);
         let mean_of =
-            |aspect: Aspect, bot: usize| Mean::of(&aspect.parts(powers, of(bot))).unwrap_or(nothing);
-        let aspects = Aspect::ALL.map(|aspect| mean_of(aspect, bot)).to_vec();
+            |aspect: Metric, bot: usize| Mean::of(&aspect.parts(powers, of(bot))).unwrap_or(nothing);
+        let aspects = Metric::ALL.map(|aspect| mean_of(aspect, bot)).to_vec();
         let limits = self.tuning.limits();
         let beyond = self.tuning.bounds.iter().zip(limits).map(|(bound, limits)| {
             let among = (0..self.tuning.bots()).map(|bot| mean_of(bound.of, bot));

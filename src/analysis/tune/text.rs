@@ -6,7 +6,7 @@ use crate::estimate::Estimate;
 use crate::table::{Column, Table, width_of};
 use crate::tune::answer::{Checked, TuneAnswer, is_share};
 use crate::tune::file::{CheckedSearch, SeedStage};
-use crate::tune::goal::{Aspect, Objective};
+use crate::tune::goal::{Metric, Objective};
 use crate::tune::race::{ArmStanding, Round};
 use crate::tune::search::TuneSearch;
 
@@ -93,28 +93,28 @@ fn plain(estimate: Option<Estimate>, scale: f64) -> String {
 }
 
 /// A measure of a setting that was measured.
-fn measure(checked: &Checked, aspect: Aspect) -> String {
+fn measure(checked: &Checked, aspect: Metric) -> String {
     let value = checked
         .measures
         .get(aspect.name())
         .and_then(|of| of.get("estimate"))
         .and_then(serde_json::Value::as_f64);
-    let decimals = if matches!(aspect, Aspect::Closeness | Aspect::Drama) { 3 } else { 2 };
+    let decimals = if matches!(aspect, Metric::Closeness | Metric::Drama) { 3 } else { 2 };
     value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
 }
 
 /// The measures that are printed for the answer: those that are always printed, and those that the file names.
-fn told(tuning: &CheckedSearch) -> Vec<Aspect> {
-    let is_named = |aspect: Aspect| {
+fn told(tuning: &CheckedSearch) -> Vec<Metric> {
+    let is_named = |aspect: Metric| {
         let is_objective = matches!(tuning.objective, Objective::Near { of, .. } if of == aspect);
         let is_bound = tuning.bounds.iter().any(|bound| bound.of == aspect);
         is_objective || is_bound || tuning.fronts.iter().any(|(of, _)| *of == aspect)
     };
-    Aspect::ALL.into_iter().filter(|aspect| Aspect::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
+    Metric::ALL.into_iter().filter(|aspect| Metric::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
 }
 
 /// A table of the settings with these ids, in their order.
-fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
+fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[Metric], text: &mut String) {
     let rows: Vec<&Checked> = ids.iter().filter_map(|id| answer.figures_of(id)).collect();
     let width = width_of(rows.iter().map(|row| &row.label), 7);
     let several = answer.bots.len() > 1;
@@ -124,7 +124,7 @@ fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[A
     let mut columns = vec![(unit, Column::Right(28))];
     columns.extend(is_share.then_some(("distance", Column::Right(11))));
     columns.push(("beyond the best", Column::Right(26)));
-    let of_aspect = |aspect: &Aspect| (aspect.name(), Column::Right(aspect.name().len().max(8) + 2));
+    let of_aspect = |aspect: &Metric| (aspect.name(), Column::Right(aspect.name().len().max(8) + 2));
     columns.extend(aspects.iter().map(of_aspect));
     columns.extend(several.then_some(("worst among", Column::Left(11))));
     columns.extend(bounded.then_some(("within", Column::Left(6))));
@@ -223,8 +223,8 @@ fn found(search: &TuneSearch, answer: &TuneAnswer) -> String {
             "\nthe objective against {} ({} is better): no measured setting is better in both",
             front.measure, front.wanted
         );
-        let own: Vec<Aspect> =
-            Aspect::ALL.into_iter().filter(|aspect| aspect.name() == front.measure).collect();
+        let own: Vec<Metric> =
+            Metric::ALL.into_iter().filter(|aspect| aspect.name() == front.measure).collect();
         table(answer, &front.settings, objective, &own, &mut text);
     }
     text.push('\n');

@@ -9,7 +9,7 @@ use crate::palette::Ink;
 use crate::words::{axis, difference, maybe, thousands};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::CellBalance;
-use upheaval_analysis::balance::effect::{Effect, PowerEffect, Whose};
+use upheaval_analysis::balance::effect::{AttributionRule, Effect, PowerEffect};
 use upheaval_analysis::balance::play::{OrderShares, PlayMeasures, PowerPlay};
 use upheaval_analysis::futures::PlaceEffect;
 use upheaval_engine::rules::event::MapChange;
@@ -208,8 +208,8 @@ pub(crate) fn effects_figure(id: String, cell: &CellBalance, powers: &PowerNames
         effect.powers.iter().for_each(|(power, of)| row(power, of));
     }
     let whose = match first.whose {
-        Whose::Home => "a home centre of the power",
-        Whose::Owner => "a centre that the power owns",
+        AttributionRule::Home => "a home centre of the power",
+        AttributionRule::Owner => "a centre that the power owns",
     };
     Some(Figure {
         id,

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::page::{head, style_sheet};
 use crate::viewer::frame::{Frame, Scene, named};
 use crate::viewer::page::Sheet;
-use crate::viewer::page::{self, dark_rules};
+use crate::viewer::page::dark_rules;
 use crate::viewer::page::{colours, full_screen, headline, speeds, step_buttons};
 use crate::viewer::steps::{Shown, Step, steps};
 use crate::viewer::{boards_as_text, name_of};

@@ -15,7 +15,7 @@ fn arm() -> Arm {
     }
 }
 
-fn query(kind: EventKind, years: u16, whose: Whose) -> Query {
+fn query(kind: EventKind, years: u16, whose: AttributionRule) -> Query {
     Query { power_names: PowerNames::standard(), kinds: vec![kind], whose, years, last_year: 1904, blocks: 4 }
 }
 
@@ -54,7 +54,7 @@ fn tally(query: &Query, games: &[Game]) -> EffectTally {
 
 #[test]
 fn the_effect_is_beside_games_in_which_it_did_not_happen() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
     // The first game is struck in Fall 1902: from the 4 of 1901 to the 5 of 1903. The second and third are never
     // struck: +2 and −3. The fourth is struck in 1904, and its second count is beyond the last year: until then it is
     // like the others, +2.
@@ -86,7 +86,7 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
 
 #[test]
 fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
     let alone =
         tally(&query, &[(0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))), (1, [3, 5, 6, 6, 4], None)]);
     let of = alone.effect(EventKind::Collapsed, &query).unwrap().all;
@@ -95,14 +95,14 @@ fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
 
 #[test]
 fn a_power_without_a_centre_has_none_to_lose() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
     let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, Season::Fall)))]).estimate(&Power::STANDARD);
     assert_eq!((of.struck, of.without_centre, of.compared), (1, 1, 0));
 }
 
 #[test]
 fn a_winters_event_comes_after_the_count_of_its_year() {
-    let query = query(EventKind::Submerged, 2, Whose::Home);
+    let query = query(EventKind::Submerged, 2, AttributionRule::Home);
     let window = |year, when| struck(&query, &[event(year, when, EventKind::Submerged, "PAR", None)])[2];
     assert_eq!(window(1902, Season::Winter), Some(Window { before: 2, after: 4 }));
     assert_eq!(window(1902, Season::Fall), Some(Window { before: 1, after: 4 }));
@@ -111,7 +111,7 @@ fn a_winters_event_comes_after_the_count_of_its_year() {
 
 #[test]
 fn each_power_is_struck_once_by_its_first() {
-    let query = query(EventKind::Collapsed, 2, Whose::Home);
+    let query = query(EventKind::Collapsed, 2, AttributionRule::Home);
     let first = struck(
         &query,
         &[
@@ -127,14 +127,14 @@ fn each_power_is_struck_once_by_its_first() {
 
 #[test]
 fn a_half_is_of_the_home_that_was_split() {
-    let query = query(EventKind::Split, 2, Whose::Home);
+    let query = query(EventKind::Split, 2, AttributionRule::Home);
     let first = struck(&query, &[event(1902, Season::Fall, EventKind::Split, "PAR.2.1", None)]);
     assert!(first[Power::FRANCE.index()].is_some());
 }
 
 #[test]
 fn an_owner_is_who_owned_it_last_before() {
-    let query = query(EventKind::Collapsed, 2, Whose::Owner);
+    let query = query(EventKind::Collapsed, 2, AttributionRule::Owner);
     let (germany, italy) = (Some(Power::GERMANY), Some(Power::ITALY));
     let first = struck(
         &query,
@@ -156,7 +156,7 @@ fn an_owner_is_who_owned_it_last_before() {
 
 #[test]
 fn many_blocks_are_put_into_batches_in_order() {
-    let query = Query { blocks: 1000, ..query(EventKind::Collapsed, 1, Whose::Home) };
+    let query = Query { blocks: 1000, ..query(EventKind::Collapsed, 1, AttributionRule::Home) };
     let batches: Vec<u32> = (0..1000).map(|block| query.batch(block)).collect();
     assert!(batches.is_sorted() && batches[0] == 0 && batches[999] == 127, "{batches:?}");
     let few = Query { blocks: 3, ..query };
@@ -165,7 +165,7 @@ fn many_blocks_are_put_into_batches_in_order() {
 
 #[test]
 fn merging_is_adding() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
     let games = [
         (0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))),
         (1, [3, 4, 6, 6, 7], None),
@@ -183,7 +183,7 @@ fn merging_is_adding() {
 /// The effect in games of which the true effect is −1: each block has a change common to all its games, and powers with
 /// five centres are struck more often.
 pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
-    let query = Query { blocks, ..query(EventKind::Collapsed, 1, Whose::Home) };
+    let query = Query { blocks, ..query(EventKind::Collapsed, 1, AttributionRule::Home) };
     let mut games = Vec::new();
     for block in 0..blocks {
         let shared = dice.below(3) as u16;
@@ -229,7 +229,7 @@ fn a_game_that_is_over_costs_the_years_that_were_played_and_counts_as_if_it_had_
         (4, vec![3, 4, 4], None),
         (5, vec![3, 3, 4, 4, 4, 4], Some(1906)),
     ];
-    let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, Whose::Home) };
+    let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, AttributionRule::Home) };
     // The same game, continued without a change to the last year.
     let long = games.clone().map(|(block, mut centres, when)| {
         centres.resize(30, *centres.last().unwrap());
