@@ -526,7 +526,11 @@ mod tests {
     #[test]
     fn each_fault_has_its_line_and_says_what_would_be_right() {
         let cases = [
-            ("[\"standard\"]", "[\"standard\", \"black-hole\"]", "d.toml:2:12: a match is decided on one of"),
+            (
+                "[\"standard\"]",
+                "[\"standard\", \"black-hole\"]",
+                "d.toml:2:12: a match uses a single variant; run",
+            ),
             ("effect = 0.05\n", "", "d.toml:1:1: `effect` is missing"),
             ("effect = 0.05", "effect = -1", "d.toml:4:1: `effect` must be above `baseline`, 0, not -1"),
             ("effect = 0.05", "effect = \"much\"", "d.toml:4:10: `effect` must be a number from"),
@@ -545,7 +549,7 @@ mod tests {
             (
                 "seed = 1",
                 "seed = 1\nsweep = [{ parameter = \"holes\", values = [1], variants = [\"standard\"] }]",
-                "d.toml:7:1: a match is decided on one rule set; set the value in `[parameters]`",
+                "d.toml:7:1: a match uses a single variant; set the parameter in `[parameters]`",
             ),
         ];
         for (piece, by, expected) in cases {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use crate::chart::digits_of;
+use crate::chart::scale::digits_of;
 use crate::chart::{Anchor, Panel, exact, heading, note, px};
 use crate::palette::{SEA, STEPS, on_ramp, ramp, step};
 use crate::words::number;

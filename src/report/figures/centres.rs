@@ -1,7 +1,7 @@
 //! Centres year by year.
 
 use crate::chart::WIDTH;
-use crate::chart::counted;
+use crate::chart::scale::counted;
 use crate::chart::{Figure, FigureTable, LinePanel, LinePoint, LineSeries, Panel};
 use crate::palette::Ink;
 use crate::words::{maybe, thousands};

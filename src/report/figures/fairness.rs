@@ -1,6 +1,7 @@
 //! How far the powers are from equality, and which of them differ.
 
-use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel, rounded};
+use crate::chart::scale::rounded;
+use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words;
 use crate::words::{count, difference, list, maybe, maybe_p, number};

@@ -1,8 +1,7 @@
 //! The map year by year.
 
-use crate::chart::{
-    BoardMap, Cell, Figure, FigureTable, LinePanel, LinePoint, LineSeries, WIDTH, counted, rounded,
-};
+use crate::chart::scale::{counted, rounded};
+use crate::chart::{BoardMap, Cell, Figure, FigureTable, LinePanel, LinePoint, LineSeries, WIDTH};
 use crate::palette::Ink;
 use crate::tally::{Count, Histogram, MEASURES, Mark, ReportTally, Ways};
 use crate::words::number;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::chart::scale::rounded;
 use crate::chart::{
-    BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel, rounded,
+    BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
 };
 use crate::palette::Ink;
 use crate::words::{axis, difference, maybe, thousands};

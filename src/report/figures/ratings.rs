@@ -1,6 +1,6 @@
 //! The bots of a tournament: ratings, scores, and comparisons of each pair.
 
-use crate::chart::rounded;
+use crate::chart::scale::rounded;
 use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow};
 use crate::palette::Ink;
 use crate::words::{count, estimate, maybe, thousands};

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
+use super::dark;
+use super::frame::{Frame, Scene, named};
+use super::page::{colours, full_screen, headline, speeds, step_buttons};
+use super::sheet::Sheet;
+use super::steps::{Shown, Step, steps};
+use super::{boards_as_text, name_of};
 use crate::page::{head, style_sheet};
-use crate::viewer::frame::{Frame, Scene, named};
-use crate::viewer::page::Sheet;
-use crate::viewer::page::dark_rules;
-use crate::viewer::page::{colours, full_screen, headline, speeds, step_buttons};
-use crate::viewer::steps::{Shown, Step, steps};
-use crate::viewer::{boards_as_text, name_of};
 use crate::words::written;
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
@@ -127,7 +127,7 @@ fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String,
         include_str!("style.css").to_owned(),
         include_str!("beside.css").to_owned(),
         colours(powers),
-        dark_rules(powers),
+        dark::rules(powers),
     ]
     .concat();
     let page = html! {

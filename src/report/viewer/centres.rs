@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::chart::scale::{Scale, counted};
 use crate::chart::{FigureTable, LinePanel, LinePoint, LineSeries, Panel};
-use crate::chart::{Scale, counted};
 use crate::palette::Ink;
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_harness::game_record::GameRecord;

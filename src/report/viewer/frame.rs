@@ -4,26 +4,20 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::viewer::centres::moment;
-use crate::viewer::page::Sheet;
+use super::arrows::arrows;
+use super::centres::moment;
+use super::outlines::outlines;
+use super::sheet::Sheet;
+use super::stands::Stands;
 use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::Game;
-use upheaval_engine::rules::event::{EventInfo, EventKind, MapChange};
-use upheaval_engine::rules::notation::{
-    WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit,
-};
 use upheaval_engine::rules::position::Phase;
-use upheaval_engine::rules::terrain::Terrain;
-use upheaval_harness::game_record::{EventLine, GameRecord, OrderLine, StageRecord};
-use upheaval_map::ids::{CoastId, Designation, Location, PowerInfo, PowerNames, ProvinceId};
-use upheaval_map::topology::{MapEvent, PlanarMap};
-use upheaval_picture::{
-    Area, DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, DrawnUnit, Footing, Highlight, Layout, Point,
-    Stand, Style, Timing, svg,
-};
+use upheaval_harness::game_record::{GameRecord, OrderLine, StageRecord};
+use upheaval_map::ids::{PowerInfo, PowerNames};
+use upheaval_picture::{Highlight, Layout, Style, Timing, svg};
 
 /// A step of the page.
-pub(crate) struct Frame {
+pub(super) struct Frame {
     /// Its name in links.
     pub id: String,
     /// `Spring 1902, movement`
@@ -41,7 +35,7 @@ pub(crate) struct Frame {
 }
 
 /// The subject of a frame: the game before a stage, or at the end.
-pub(crate) struct Scene<'a> {
+pub(super) struct Scene<'a> {
     /// The game record.
     pub game_record: &'a GameRecord,
     /// The number of stages before it.
@@ -54,7 +48,7 @@ pub(crate) struct Scene<'a> {
 
 impl Frame {
     /// The frame of this name; the ids of its board begin with the prefix.
-    pub(crate) fn of(scene: &Scene<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
+    pub(super) fn of(scene: &Scene<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
         let stage = scene.stage();
         let heading = scene.heading();
         Frame {
@@ -70,7 +64,7 @@ impl Frame {
 }
 
 /// A power's name with its colour and letter.
-pub(crate) fn named(power: &PowerInfo) -> Markup {
+pub(super) fn named(power: &PowerInfo) -> Markup {
     html! { span class=(format!("power {}", power.name)) aria-hidden="true" { (power.mark) } " " (power.proper_name) }
 }
 
@@ -81,12 +75,12 @@ fn named_by(name: &str, powers: &PowerNames) -> Markup {
 
 impl Scene<'_> {
     /// The stage that the game waits for; `None` at the end.
-    pub(crate) fn stage(&self) -> Option<&StageRecord> {
+    pub(super) fn stage(&self) -> Option<&StageRecord> {
         self.game_record.stages.get(self.behind)
     }
 
     /// The board as SVG, with this prefix of ids.
-    pub(crate) fn board(&self, prefix: &str) -> String {
+    pub(super) fn board(&self, prefix: &str) -> String {
         let (chart, stage) = (self.game.terrain().chart(), self.stage());
         let game = &self.game_record.game;
         let stands = Stands::of(self.game, self.layout);
@@ -107,7 +101,7 @@ impl Scene<'_> {
     }
 
     /// `Spring 1902, movement`
-    pub(crate) fn heading(&self) -> String {
+    pub(super) fn heading(&self) -> String {
         match (self.stage(), self.phase().parse::<Phase>()) {
             (Some(stage), _) => stage.heading(),
             (None, Ok(phase)) => format!("The end, {} {}", phase.season.name(), phase.year),
@@ -299,287 +293,4 @@ fn events(stage: &StageRecord, powers: &PowerNames) -> Markup {
             ul.happened { @for event in told { li { (event.display(powers).to_string()) } } }
         }
     }
-}
-
-// The orders of a stage in the form in which they are drawn.
-
-/// All orders of a stage that are visible on the board before it.
-pub(crate) fn arrows(stage: &StageRecord, stands: &Stands<'_>, terrain: &Terrain) -> Vec<DrawnOrder> {
-    let drawn = |(number, line): (usize, &OrderLine)| {
-        // A refused order had no effect on the unit, which got another one. A list that is not needed does not move
-        // anything.
-        let is_seen = !line.was_refused() && !line.is_spare();
-        let act = act(stage, line, stands, terrain).filter(|_| is_seen)?;
-        let outcome = if line.succeeded() { DrawnOutcome::Success } else { DrawnOutcome::Failure };
-        let power = terrain.power_names().find(&line.power)?;
-        let title = format!("{}: {line}", terrain.power_names().info(power).proper_name);
-        Some(DrawnOrder { act, power, outcome, title, number })
-    };
-    let mut orders: Vec<DrawnOrder> = stage.orders.iter().enumerate().filter_map(drawn).collect();
-    let given = orders.clone();
-    for order in &mut orders {
-        meet(&mut order.act, &given);
-        // Two powers may give the same seismic order: pointing at it shows both.
-        let others = given.iter().filter(|other| other.act == order.act && other.number != order.number);
-        let same: Vec<&str> = others.map(|other| &*other.title).collect();
-        if !same.is_empty() {
-            order.title += &format!("; {}", same.join("; "));
-        }
-    }
-    orders
-}
-
-/// A support does not name a coast: its line goes to the arrow of the supported order, if there is one.
-fn meet(support: &mut DrawnAct, given: &[DrawnOrder]) {
-    let DrawnAct::SupportMove { supported, to, .. } = support else { return };
-    for order in given {
-        if let DrawnAct::Move { unit, to: there } = order.act
-            && unit == *supported
-            && there.at.province == to.at.province
-        {
-            *to = there;
-        }
-    }
-}
-
-/// Where a unit that is dislodged in this movement retreats to at once, by its list or without one (rules.md 4.12);
-/// `None` if it leaves the board.
-fn prophetic_retreat(
-    stage: &StageRecord,
-    line: &OrderLine,
-    stands: &Stands<'_>,
-    terrain: &Terrain,
-) -> Option<DrawnAct> {
-    let words: Vec<&str> = line.order.split(' ').take(2).collect();
-    let text = words.join(" ");
-    let unit = WrittenUnit::parse(&text, terrain.names()).ok()?;
-    let province = terrain.names().province(unit.place.province);
-    let went = stage.events.iter().find(|event| {
-        let is_of_unit =
-            event.power.as_ref() == Some(&line.power) && event.province.as_deref() == Some(province);
-        is_of_unit && event.kind() == Some(EventKind::Retreated)
-    });
-    let to = went.and_then(|event| event.detail.as_deref());
-    let order = to.and_then(|to| WrittenOrder::parse(&format!("{text} R {to}"), terrain.names()).ok());
-    let unit = stands.unit(unit);
-    Some(match order {
-        Some(WrittenOrder::Retreat { unit: written, to }) => {
-            DrawnAct::Move { unit, to: going(written.kind, to) }
-        }
-        _ => DrawnAct::Disband { unit },
-    })
-}
-
-fn act(stage: &StageRecord, line: &OrderLine, stands: &Stands<'_>, terrain: &Terrain) -> Option<DrawnAct> {
-    if stage.stage == "movement" && (WrittenList::is_one(&line.order) || line.disbands()) {
-        return prophetic_retreat(stage, line, stands, terrain);
-    }
-    if WrittenSeismic::is_one(&line.order) {
-        let map = terrain.chart().map();
-        let touched = WrittenSeismic::parse(&line.order).ok()?.resolve(map).ok()?.quake.touched(map);
-        return Some(DrawnAct::Quake { apart: touched.apart, together: touched.together });
-    }
-    let stand = |unit| stands.unit(unit);
-    Some(match WrittenOrder::parse(&line.order, terrain.names()).ok()? {
-        WrittenOrder::Hold { unit } => DrawnAct::Hold { unit: stand(unit) },
-        WrittenOrder::Move { unit, to, .. }
-        | WrittenOrder::Disembark { unit, to }
-        | WrittenOrder::Retreat { unit, to } => {
-            DrawnAct::Move { unit: stand(unit), to: going(unit.kind, to) }
-        }
-        WrittenOrder::Embark { unit, fleet } => DrawnAct::Move { unit: stand(unit), to: stand(fleet) },
-        WrittenOrder::SupportHold { unit, supported } => {
-            DrawnAct::SupportHold { unit: stand(unit), supported: stand(supported) }
-        }
-        WrittenOrder::SupportMove { unit, supported, to }
-        | WrittenOrder::SupportLanding { unit, supported, to } => {
-            let to = going(supported.kind, to);
-            DrawnAct::SupportMove { unit: stand(unit), supported: stand(supported), to }
-        }
-        WrittenOrder::Convoy { unit, army, to } => {
-            DrawnAct::Convoy { unit: stand(unit), army: stand(army), to: going(army.kind, to) }
-        }
-        WrittenOrder::Transform { unit, .. } | WrittenOrder::ChooseCoast { unit, .. } => {
-            DrawnAct::Change { unit: stand(unit) }
-        }
-        WrittenOrder::Disband { unit } => DrawnAct::Disband { unit: stand(unit) },
-        WrittenOrder::Build { unit } => DrawnAct::Build { unit: going(unit.kind, unit.place) },
-        WrittenOrder::Waive | WrittenOrder::Exempt { .. } | WrittenOrder::Announce => return None,
-    })
-}
-
-// The changes of the map in a stage, as outlines on the board before it and on the board after it.
-
-/// The outlines of a stage's events on a board.
-pub(crate) fn outlines(
-    stage: &StageRecord,
-    powers: &PowerNames,
-    map: &PlanarMap,
-    timing: Timing,
-) -> Vec<Highlight> {
-    let (drawn, done): (Vec<&EventLine>, Vec<&EventLine>) =
-        stage.events.iter().partition(|event| info(event).is_some_and(is_draw));
-    let mut outlines: Vec<Highlight> = Vec::new();
-    for event in done {
-        for place in places(event, map, timing) {
-            match outlines.iter_mut().find(|outline| outline.place == place) {
-                Some(outline) => outline.title += &format!("; {}", event.display(powers)),
-                None => outlines.push(Highlight { place, timing, title: event.display(powers).to_string() }),
-            }
-        }
-    }
-    // A draw is shown only if it had no effect: otherwise its effect is shown.
-    for event in drawn {
-        for place in places(event, map, timing) {
-            if outlines.iter().all(|outline| outline.place != place) {
-                outlines.push(Highlight { place, timing, title: event.display(powers).to_string() });
-            }
-        }
-    }
-    outlines
-}
-
-fn info(event: &EventLine) -> Option<&'static EventInfo> {
-    Some(event.kind()?.info())
-}
-
-/// Is it a draw without an effect?
-fn is_draw(info: &EventInfo) -> bool {
-    !info.reveals.is_empty() && info.change.is_none()
-}
-
-/// The places of an event on this board.
-fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<DrawnPlace> {
-    let of = |name: &Option<String>| Some(DrawnPlace::Province(map.find(name.as_deref()?)?));
-    let Some(info) = info(event) else { return Vec::new() };
-    match info.change {
-        None if is_draw(info) && timing == Timing::Coming => of(&event.province).into_iter().collect(),
-        None => Vec::new(),
-        Some(
-            MapChange::Collapse
-            | MapChange::Void
-            | MapChange::Restore
-            | MapChange::Submerge
-            | MapChange::Open
-            | MapChange::Found,
-        ) => of(&event.province).into_iter().collect(),
-        Some(MapChange::Split) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
-        Some(MapChange::Separate | MapChange::Connect) => {
-            let quake = event.detail.as_deref().and_then(|detail| detail.parse().ok());
-            quake.map_or(Vec::new(), |event| self::quake(&event, map, timing))
-        }
-    }
-}
-
-/// The border that is removed; afterwards the new one, or, where a face touches itself there, the borders that it
-/// separates.
-fn quake(event: &MapEvent, map: &PlanarMap, timing: Timing) -> Vec<DrawnPlace> {
-    let pair = |names: &[String; 2]| -> Option<[ProvinceId; 2]> {
-        let mut pair = [map.find(&names[0])?, map.find(&names[1])?];
-        // Two quakes at one border are shown at one place.
-        pair.sort_unstable();
-        Some(pair)
-    };
-    let touch = |[a, b]: &[ProvinceId; 2]| a != b && map.sides_of(*a).any(|side| map.across(side) == *b);
-    let (apart, together) = match event {
-        MapEvent::Separate { apart, together, .. } => (pair(apart), pair(together)),
-        MapEvent::Connect { together, through, .. } => (map.find(through).map(|id| [id, id]), pair(together)),
-        _ => return Vec::new(),
-    };
-    let border = match timing {
-        Timing::Coming => apart,
-        Timing::Past => together,
-    };
-    match border.filter(touch) {
-        Some(pair) => vec![DrawnPlace::Between(pair)],
-        None => {
-            let mut faces: Vec<ProvinceId> = apart.into_iter().flatten().collect();
-            faces.dedup();
-            faces.into_iter().map(DrawnPlace::Province).collect()
-        }
-    }
-}
-
-// The positions of the units of a game on its board. Units that must retreat are moved aside, so that they hide
-// neither another unit nor a name.
-
-/// The distance, in sizes of a unit, at which two units can be distinguished.
-const APART: f64 = 1.9;
-/// The number of places beside a unit that are tried.
-const PLACES: u8 = 24;
-
-/// The positions of units.
-pub(crate) struct Stands<'a> {
-    game: &'a Game,
-    /// The units that must retreat, in the game's order.
-    waiting: Vec<Stand>,
-}
-
-impl<'a> Stands<'a> {
-    /// The units of a game on its board.
-    pub(crate) fn of(game: &'a Game, layout: &Layout) -> Stands<'a> {
-        let board = game.terrain().board();
-        let mut stands = Stands { game, waiting: Vec::new() };
-        for dislodged in &game.dislodged().dislodged {
-            let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let kind = dislodged.unit.designation();
-            let place = |place: u8| Stand { kind, at, footing: Footing::Dislodged(place) };
-            let taken: Vec<Point> = stands
-                .pieces()
-                .iter()
-                .filter(|piece| piece.stand.at.province == at.province)
-                .filter_map(|piece| layout.unit(board, piece.stand))
-                .collect();
-            let room = layout.spot(at.province).map_or(0.0, |spot| spot.unit_size() * APART);
-            let is_apart = |stand: &Stand| {
-                layout
-                    .unit(board, *stand)
-                    .is_none_or(|point| taken.iter().all(|other| other.distance(point) >= room))
-            };
-            let others: Vec<Area> =
-                stands.pieces().iter().filter_map(|piece| layout.unit_area(board, piece.stand)).collect();
-            let is_free = |stand: &Stand| {
-                let covers = |unit: Area| others.iter().any(|other| other.meets(&unit));
-                !layout.is_in_the_way(board, *stand) && !layout.unit_area(board, *stand).is_some_and(covers)
-            };
-            // A unit may rather cover a name, or that of another province, than one in its own.
-            let places = || (0..PLACES).map(place).filter(is_apart);
-            stands.waiting.push(places().find(is_free).or_else(|| places().next()).unwrap_or(place(0)));
-        }
-        stands
-    }
-
-    /// All units: first those that are in their provinces, then those that must retreat.
-    pub(crate) fn pieces(&self) -> Vec<DrawnUnit> {
-        let position = &self.game.world().position;
-        let standing = position.occupied().iter().filter_map(|id| {
-            let (unit, at) = (position.unit(id)?, position.location(id)?);
-            Some(DrawnUnit { power: unit.power, stand: Stand::firm(unit.designation(), at) })
-        });
-        let powers = self.game.dislodged().dislodged.iter().map(|dislodged| dislodged.unit.power);
-        let waiting = self.waiting.iter().zip(powers).map(|(&stand, power)| DrawnUnit { power, stand });
-        standing.chain(waiting).collect()
-    }
-
-    /// The position of the unit that an order names.
-    pub(crate) fn unit(&self, unit: WrittenUnit) -> Stand {
-        let (waiting, at) = (self.game.dislodged(), unit.place.province);
-        let is_it = |i: &usize| {
-            let dislodged = &waiting.dislodged[*i];
-            let is_alike = dislodged.at == at && dislodged.unit.designation() == unit.kind;
-            is_alike && waiting.ordinal(*i) == unit.ordinal
-        };
-        if let Some(i) = (0..self.waiting.len()).find(is_it) {
-            return self.waiting[i];
-        }
-        match self.game.world().position.location(at) {
-            Some(at) => Stand::firm(unit.kind, at),
-            None => going(unit.kind, unit.place),
-        }
-    }
-}
-
-/// The future position of a unit.
-pub(crate) fn going(kind: Designation, to: WrittenPlace) -> Stand {
-    Stand::firm(kind, Location { province: to.province, coast: to.coast.unwrap_or(CoastId::FIRST) })
 }

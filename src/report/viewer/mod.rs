@@ -9,10 +9,15 @@
 //! Each frame shows the board before a stage, the orders that are given on it with their results, and outlines of
 //! changes of the map: dashed for coming ones, solid for past ones. The same game gives the same bytes.
 
+mod arrows;
 mod beside;
 mod centres;
+mod dark;
 mod frame;
+mod outlines;
 mod page;
+mod sheet;
+mod stands;
 mod steps;
 
 use serde_json::Value;
@@ -22,7 +27,7 @@ use upheaval_picture::Layout;
 
 pub use beside::{Beside, beside, pair};
 use frame::{Frame, Scene};
-use page::Sheet;
+use sheet::Sheet;
 
 /// A page in the making. [`Viewer::look`] must be called before each stage and at the end, as
 /// [`upheaval_harness::game_record::replay`] calls an observer.

@@ -1,22 +1,21 @@
 //! The page: a single file that makes no requests to the network.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::json;
 
-use crate::chart::{Panel, Scale};
+use super::boards_as_text;
+use super::centres::Centres;
+use super::dark;
+use super::frame::Frame;
+use super::sheet::Sheet;
+use crate::chart::Panel;
+use crate::chart::scale::Scale;
 use crate::page::{head, style_sheet, table};
-use crate::viewer::boards_as_text;
-use crate::viewer::centres::Centres;
-use crate::viewer::frame::Frame;
 use crate::words::written;
 use upheaval_engine::rules::position::Phase;
 use upheaval_harness::game_record::GameRecord;
 use upheaval_map::ids::{PowerInfo, PowerNames};
 use upheaval_picture::palette;
-use upheaval_picture::palette::Colour;
 
 /// The script of the page.
 const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("script.js"));
@@ -25,7 +24,7 @@ const SCRIPT: &str = concat!(include_str!("stepper.js"), include_str!("script.js
 const SPEEDS: [(&str, &str); 4] = [("2.5", "slow"), ("1.2", "steady"), ("0.6", "fast"), ("0.2", "very fast")];
 
 /// The whole page.
-pub(crate) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) -> String {
+pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) -> String {
     let game = &game_record.game;
     let centres = Centres::of(game_record);
     let (panel, scale) = centres.chart();
@@ -35,7 +34,7 @@ pub(crate) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
         style_sheet(&game_record.power_names),
         include_str!("style.css").to_owned(),
         colours(&game_record.power_names),
-        dark_rules(&game_record.power_names),
+        dark::rules(&game_record.power_names),
     ]
     .concat();
     let page = html! {
@@ -70,7 +69,7 @@ pub(crate) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
 }
 
 /// The result and its year: `Russia wins, 1908`.
-pub(crate) fn headline(game_record: &GameRecord) -> String {
+pub(super) fn headline(game_record: &GameRecord) -> String {
     let outcome = game_record.outcome();
     // Further remarks are at the end of the page's steps.
     let short = outcome.split([':', ';']).next().unwrap_or_default();
@@ -81,7 +80,7 @@ pub(crate) fn headline(game_record: &GameRecord) -> String {
 }
 
 /// The colours of the powers, as on the board.
-pub(crate) fn colours(powers: &PowerNames) -> String {
+pub(super) fn colours(powers: &PowerNames) -> String {
     let rule = |power: &PowerInfo| {
         let colour = palette::of_power(power);
         format!(".power.{}{{background:{colour};color:{}}}", power.name, palette::on(colour))
@@ -96,7 +95,7 @@ fn boards(frames: &[Frame], sheet: &Sheet) -> String {
 }
 
 /// The buttons that step through the phases.
-pub(crate) fn step_buttons() -> Markup {
+pub(super) fn step_buttons() -> Markup {
     html! {
         button type="button" data-step="first" aria-label="First" aria-keyshortcuts="Home" { "«" }
         button type="button" data-step="back" aria-keyshortcuts="ArrowLeft" { "‹ Back" }
@@ -107,7 +106,7 @@ pub(crate) fn step_buttons() -> Markup {
 }
 
 /// The list of speeds.
-pub(crate) fn speeds() -> Markup {
+pub(super) fn speeds() -> Markup {
     html! {
         select #speed aria-label="Speed" {
             @for (seconds, name) in SPEEDS { option value=(seconds) selected[name == "steady"] { (name) } }
@@ -116,7 +115,7 @@ pub(crate) fn speeds() -> Markup {
 }
 
 /// The button for the full screen.
-pub(crate) fn full_screen() -> Markup {
+pub(super) fn full_screen() -> Markup {
     html! {
         button type="button" data-step="full" aria-label="Full screen" aria-keyshortcuts="F" { "Full" }
     }
@@ -168,182 +167,5 @@ fn chart(panel: &Panel, centres: &Centres) -> Markup {
             div.panels.wide tabindex="0" role="group" aria-label="Chart of supply centres" { (panel.svg(["centres-table", "centres-summary"])) }
             details id="centres-table" { summary id="centres-summary" { "Supply centres as a table" } (table(&centres.table(), "Supply centres at the end of each year")) }
         }
-    }
-}
-
-// Boards that share most of their content: each line of their SVG is stored once.
-
-/// The lines of all boards.
-#[derive(Default)]
-pub(crate) struct Sheet {
-    lines: Vec<String>,
-    places: BTreeMap<String, usize>,
-}
-
-impl Sheet {
-    /// Adds the lines of a board, and returns their numbers: `0-12,40,13-20`.
-    pub(crate) fn add(&mut self, board: &str) -> String {
-        let numbers: Vec<usize> = board.lines().map(|line| self.number(line)).collect();
-        let mut text = String::new();
-        for run in numbers.chunk_by(|a, b| a + 1 == *b) {
-            let comma = if text.is_empty() { "" } else { "," };
-            // Writing into a string cannot fail.
-            let _ = match run {
-                [only] => write!(text, "{comma}{only}"),
-                run => write!(text, "{comma}{}-{}", run[0], run[run.len() - 1]),
-            };
-        }
-        text
-    }
-
-    fn number(&mut self, line: &str) -> usize {
-        if let Some(&number) = self.places.get(line) {
-            return number;
-        }
-        self.lines.push(line.to_owned());
-        self.places.insert(line.to_owned(), self.lines.len() - 1);
-        self.lines.len() - 1
-    }
-
-    /// All lines, by number.
-    pub(crate) fn lines(&self) -> &[String] {
-        &self.lines
-    }
-}
-
-// The colours of a board on a dark screen. The board itself is unchanged: rules of the page override its colours.
-
-/// A sea, and what is drawn on it: water near a coast, borders between seas, names.
-const SEA: Colour = Colour(0x1c, 0x33, 0x46);
-const SHALLOWS: [Colour; 2] = [Colour(0x22, 0x3c, 0x50), Colour(0x29, 0x46, 0x5c)];
-const DEEP: Colour = Colour(0x6d, 0x95, 0xb2);
-const SEA_NAME: Colour = Colour(0xd6, 0xe6, 0xf2);
-/// Land without an owner, and borders between lands.
-const LAND: Colour = Colour(0x57, 0x50, 0x41);
-const EARTH: Colour = Colour(0xb8, 0xa7, 0x88);
-/// The land of an owner is a mixture of this colour and the owner's.
-const GROUND: Colour = Colour(0x26, 0x28, 0x2d);
-/// The share of its owner's colour in a province, in percent: less where names could not be read.
-const TINT: u8 = 55;
-/// The colour of text and outlines, and the one behind letters.
-const INK: Colour = Colour(0xf2, 0xf2, 0xf2);
-const PAPER: Colour = Colour(0x14, 0x17, 0x1c);
-/// Beyond the edge of the board.
-const BEYOND: Colour = Colour(0x20, 0x24, 0x2b);
-/// An impassable face.
-const ROCK: [Colour; 2] = [Colour(0x4d, 0x4b, 0x48), Colour(0x6a, 0x67, 0x62)];
-/// A hole.
-const HOLE: Colour = Colour(0x00, 0x00, 0x00);
-/// Failures, and events of the map.
-const ALARM: Colour = Colour(0xff, 0x6b, 0x97);
-
-/// The rules for boards of these powers.
-pub(crate) fn dark_rules(powers: &PowerNames) -> String {
-    let (ink, paper, alarm, water) = (palette::INK, palette::PAPER, palette::ALARM, palette::WATER);
-    let rules = [
-        (".paper".to_owned(), format!("fill:{BEYOND}")),
-        (".sea".to_owned(), format!("fill:{SEA}")),
-        (".land".to_owned(), format!("fill:{LAND}")),
-        ("path.hole".to_owned(), format!("fill:{HOLE}")),
-        (format!("circle[fill=\"{ink}\"]"), format!("fill:{HOLE};stroke:{INK}")),
-        ("pattern[id$=impassable] rect".to_owned(), format!("fill:{}", ROCK[0])),
-        ("pattern[id$=impassable] path".to_owned(), format!("stroke:{}", ROCK[1])),
-        (".shallows".to_owned(), format!("stroke:{}", SHALLOWS[0])),
-        (".shallows~.shallows".to_owned(), format!("stroke:{}", SHALLOWS[1])),
-        (".border.sea".to_owned(), format!("fill:none;stroke:{DEEP}")),
-        (".border.land".to_owned(), format!("fill:none;stroke:{EARTH}")),
-        (format!("[stroke=\"{ink}\"]"), format!("stroke:{INK}")),
-        (format!("[stroke=\"{water}\"]"), format!("stroke:{SEA}")),
-        (format!(".event [stroke=\"{paper}\"],.leader[stroke=\"{paper}\"]"), format!("stroke:{PAPER}")),
-        (format!("[stroke=\"{alarm}\"]"), format!("stroke:{ALARM}")),
-        (format!(".names text,.legend text[fill=\"{ink}\"][text-anchor]"), format!("fill:{INK}")),
-        (".names text[stroke]".to_owned(), format!("stroke:{PAPER}")),
-        (".names text[font-style]".to_owned(), format!("fill:{SEA_NAME}")),
-        (".coasts text".to_owned(), format!("fill:{INK}")),
-    ];
-    let mut text = String::from("@media screen and (prefers-color-scheme:dark){");
-    for (selectors, declarations) in &rules {
-        let scoped: Vec<String> =
-            selectors.split(',').map(|selector| format!(".upheaval-board {selector}")).collect();
-        // Writing into a string cannot fail.
-        let _ = write!(text, "{}{{{declarations}}}", scoped.join(","));
-    }
-    for power in powers.infos() {
-        let fill = owned_ground(palette::of_power(power));
-        let owned = ["land", "sea"].map(|kind| format!(".upheaval-board .{kind}[data-power={}]", power.name));
-        let _ = write!(text, "{}{{fill:{fill}}}", owned.join(","));
-    }
-    text + "}"
-}
-
-/// The colour of a province whose owner has this colour.
-fn owned_ground(owner: Colour) -> Colour {
-    let tinted = (0..=TINT).rev().map(|percent| GROUND.towards(owner, f64::from(percent) / 100.0));
-    let is_legible = |&fill: &Colour| {
-        [INK, SEA_NAME].iter().all(|&name| palette::contrast(name, fill) >= palette::LEAST_CONTRAST)
-    };
-    tinted.into_iter().find(is_legible).unwrap_or(GROUND)
-}
-
-#[cfg(test)]
-mod dark_tests {
-    use super::*;
-
-    /// The brightness of a colour as WCAG 2 defines it.
-    fn luminance(Colour(red, green, blue): Colour) -> f64 {
-        let linear = |part: u8| {
-            let part = f64::from(part) / 255.0;
-            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
-        };
-        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-    }
-
-    fn contrast(a: Colour, b: Colour) -> f64 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
-
-    #[test]
-    fn every_ground_is_dark_and_its_names_are_legible() {
-        assert!(contrast(SEA, SEA_NAME) > 4.5 && contrast(LAND, INK) > 4.5 && contrast(PAPER, INK) > 10.0);
-        for ground in [SEA, LAND, GROUND, BEYOND, HOLE] {
-            assert!(luminance(ground) < 0.1, "{ground}");
-        }
-        let names = PowerNames::standard();
-        for power in names.infos() {
-            let fill = owned_ground(palette::of_power(power));
-            let bright = palette::LAND.towards(palette::of_power(power), palette::TINT);
-            assert!(luminance(fill) < luminance(bright), "{}: {fill} is as bright as {bright}", power.name);
-            assert!(
-                dark_rules(&names).contains(&format!(".land[data-power={}]", power.name)),
-                "{}",
-                power.name
-            );
-        }
-    }
-    #[test]
-    fn names_are_legible_on_every_colour_that_a_variant_may_name() {
-        let parts = || (0..=255u8).step_by(15);
-        for owner in parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| Colour(r, g, b)))) {
-            let fill = owned_ground(owner);
-            for name in [INK, SEA_NAME] {
-                assert!(contrast(name, fill) >= 4.5, "{owner}: {name} on {fill}");
-            }
-        }
-        assert!(contrast(SEA, SEA_NAME) >= 4.5 && contrast(LAND, INK) >= 4.5);
-    }
-}
-
-#[cfg(test)]
-mod sheet_tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_kept_once_and_boards_are_runs_of_lines() {
-        let mut sheet = Sheet::default();
-        assert_eq!(sheet.add("a\nb\nc\n"), "0-2");
-        assert_eq!(sheet.add("a\nd\nb\nc\n"), "0,3,1-2");
-        assert_eq!(sheet.add("d\n"), "3");
-        assert_eq!(sheet.lines(), ["a", "b", "c", "d"]);
     }
 }
