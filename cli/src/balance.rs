@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use upheaval::analysis::balance::effect::Whose;
+use upheaval::analysis::balance::effect::AttributionRule;
 use upheaval::analysis::balance::tally::FairnessMeasure;
 use upheaval::analysis::balance::{Balance, BalanceOptions, MARGIN};
 use upheaval::diagnostic::suggest;
@@ -148,8 +148,8 @@ pub(crate) fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         rank_by: arguments.rank_by.measure(),
         events: arguments.events.clone(),
         whose: match arguments.whose {
-            Of::Home => Whose::Home,
-            Of::Owner => Whose::Owner,
+            Of::Home => AttributionRule::Home,
+            Of::Owner => AttributionRule::Owner,
         },
         years: arguments.years,
         width: arguments.width,

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
-use upheaval::analysis::causal::{homes, places, render};
+use upheaval::analysis::futures::{homes, places, render, render_homes};
 use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::RunReplayer;
@@ -137,15 +137,10 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             text.push('\n');
             text += &render(&effects, powers);
             text += "\nhomes: the event happens to one of its home centres rather than to another province; observed: the estimate of `balance`\n";
-            for (power, of_home) in powers.iter().zip(of_homes.values()) {
-                let text_of = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| of.signed(2));
+            text += &render_homes(powers.iter().zip(of_homes.values()).map(|(power, of_home)| {
                 let seen = observed.iter().find(|(event, of, _)| of == power && !event.is_empty());
-                text += &format!(
-                    "{power:<10} {:>24} {:>24}\n",
-                    text_of(Some(*of_home)),
-                    text_of(seen.map(|(_, _, estimate)| *estimate)),
-                );
-            }
+                (power, [Some(*of_home), seen.map(|(_, _, estimate)| *estimate)])
+            }));
             text + &live_note(&again)
         }
     };

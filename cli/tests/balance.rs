@@ -154,7 +154,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
         no_run.error
     );
     assert!(at(&["--variant", "black-holes"]).contains("this run has no `black-holes`"));
-    assert!(at(&["--line-up", "3"]).contains("this run has line-up 0 alone, not 3"));
+    assert!(at(&["--line-up", "3"]).contains("this run has only line-up 0, not 3"));
     assert!(at(&["--event", "colapsed"]).contains("`collapsed`"), "{}", at(&["--event", "colapsed"]));
     assert!(at(&["--event", "won"]).contains("expected a kind of event that happens to a province"));
     assert!(at(&["--width", "0"]).contains("expected a number above 0"));

@@ -101,5 +101,5 @@ fn a_ladder_that_cannot_be_climbed_is_refused_with_what_would_be_right() {
             .contains("`passes` must be a whole number from 1 to 8")
     );
     assert!(refused(&["standard", "--blocks", "0"]).contains("0 blocks of 7 games are not"));
-    assert!(refused(&["standard", "--years", "0"]).contains("1 to 8099 years, not 0"));
+    assert!(refused(&["standard", "--years", "0"]).contains("1 to 8099 years, found 0"));
 }

@@ -25,6 +25,8 @@ mod maps;
 #[cfg(target_os = "linux")]
 mod memory;
 mod new;
+#[cfg(target_os = "linux")]
+mod openings;
 mod own_board;
 mod page;
 mod pages;

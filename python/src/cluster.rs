@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use upheaval::analysis::duel::{Duel, MatchCourse};
+use upheaval::analysis::duel::{Duel, MatchProgress};
 use upheaval::record::regular::RunFile;
 use upheaval::sim::output::RunFolder;
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
@@ -127,7 +127,7 @@ enum Purpose {
     /// They are written into a run folder; `None` once that has been finished or closed.
     Run(Option<Box<RunFolder>>),
     /// Their games decide a match.
-    Match(Box<Duel>, Box<MatchCourse>),
+    Match(Box<Duel>, Box<MatchProgress>),
     /// They are compared with those of an existing run.
     Check(Box<Manifest>, Vec<Fault>),
 }

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use upheaval::analysis::tune::explore::{Measured, TunedPoint};
 use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneJournal, line_of, read_line};
-use upheaval::analysis::tune::goal::Aspect;
+use upheaval::analysis::tune::goal::Metric;
 use upheaval::analysis::tune::play::{TunePlan, TuneWorker};
 use upheaval::analysis::tune::search::Task;
+use upheaval::analysis::tune::search::{Measured, TunedPoint};
 use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
 use upheaval::diagnostic::{Source, wording};
 use upheaval::rules::variant::setting::Setting;
@@ -249,7 +249,7 @@ impl RawSpace {
             .map(|of| serde_json::json!({ "parameter": of.parameter, "values": of.values, "variants": of.variants }))
             .collect();
         let bounded = CheckedSearch::bounded(&self.source, &self.overrides.set).map_err(input)?;
-        let bounded: Vec<&str> = bounded.into_iter().map(Aspect::name).collect();
+        let bounded: Vec<&str> = bounded.into_iter().map(Metric::name).collect();
         let facts = serde_json::json!({
             "variants": space.variants, "dimensions": dimensions, "skips": space.skips, "bounded": bounded,
         });
@@ -286,7 +286,7 @@ impl RawSpace {
             bots.map(|(bot, mean)| (bot.name.as_str(), (mean.mean, mean.sem))).collect();
         dict.set_item("by_bot", bots)?;
         let measures: BTreeMap<&str, (f64, f64)> =
-            Aspect::ALL.iter().zip(&aspects).map(|(of, mean)| (of.name(), (mean.mean, mean.sem))).collect();
+            Metric::ALL.iter().zip(&aspects).map(|(of, mean)| (of.name(), (mean.mean, mean.sem))).collect();
         dict.set_item("measures", measures)?;
         let bounds = tuning.bounds.iter().map(|bound| bound.of.name());
         let beyond: BTreeMap<&str, (f64, f64)> =

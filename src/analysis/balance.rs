@@ -11,58 +11,46 @@
 //! ```
 
 pub mod agreement;
-pub(crate) mod bootstrap;
 pub mod cell;
 pub mod compare;
 pub mod distribution;
 pub mod effect;
-mod equivalence;
 pub mod fairness;
-pub mod grid;
 pub mod headline;
-pub(crate) mod holm;
-pub mod needed;
-pub mod omnibus;
-mod options;
-pub(crate) mod part;
 pub mod play;
 pub mod ranking;
 pub(crate) mod sample;
 pub mod source;
 pub mod tally;
 mod text;
-pub(crate) mod yearly;
 
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use self::agreement::{Agreement, agreements};
-use self::cell::CellBalance;
-use self::compare::{ComparedCell, Comparison, compare, correct};
-use self::effect::{CHANGES, EffectTally, Query};
-use self::fairness::{Replicates, fairness};
-use self::grid::Grid;
-use self::headline::Headline;
-use self::part::LineUpPart;
-use self::ranking::{Ranking, Told};
-use self::source::RunSource;
-use self::tally::{CellTally, FairnessMeasure};
-use super::faults::Faults;
+use crate::balance::agreement::{Agreement, agreements};
+use crate::balance::cell::CellBalance;
+use crate::balance::compare::{ComparedCell, Comparison, compare, correct};
+use crate::balance::effect::{CHANGES, Query};
+use crate::balance::fairness::{Replicates, fairness};
+use crate::balance::headline::Headline;
+use crate::balance::ranking::Grid;
+use crate::balance::ranking::{Ranking, Told};
+use crate::balance::source::RunSource;
+use crate::balance::tally::ArmTally;
+use crate::balance::tally::FairnessMeasure;
+use crate::faults::Faults;
+use crate::reading::{RunTally, read};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
 use upheaval_map::ids::PowerNames;
 
-pub use self::options::{BalanceError, BalanceOptions, MARGIN, Selection};
+pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN, Selection};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;
-
-/// How many part files are read at once for each thread: enough that no thread waits, few enough that memory stays
-/// flat.
-const AHEAD: usize = 2;
 
 /// The balance of the arms of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -156,6 +144,16 @@ impl Balance {
 
     /// The balance of a run that has already been opened.
     pub fn of_run(source: &RunSource, options: &BalanceOptions) -> Result<Balance, BalanceError> {
+        Balance::of_run_with(source, options, &mut ())
+    }
+
+    /// The balance of a run that has already been opened, with another tally of the arms that are asked for, which is
+    /// computed in the same pass.
+    pub fn of_run_with(
+        source: &RunSource,
+        options: &BalanceOptions,
+        other: &mut impl RunTally,
+    ) -> Result<Balance, BalanceError> {
         let arms = source.chosen_arms(&options.variants)?;
         let line_ups = chosen_line_ups(source, &options.line_ups)?;
         let against = against(source, &arms, options.against.as_deref())?;
@@ -172,11 +170,18 @@ impl Balance {
         let labels = Labels::of(source.run.arms());
         let mut cells = Vec::new();
         let mut replicates = Vec::new();
-        for &place in &arms {
-            let arm = &source.run.arms()[place];
-            let tallies = tallies(source, place, &query)?;
+        let mut faults = Faults::default();
+        for (place, arm) in source.run.arms().iter().enumerate() {
+            // Bots may fail in games of any arm.
+            if !arms.contains(&place) {
+                read(source.parts(place), &mut faults)?;
+                continue;
+            }
+            let mut tallies = ArmTally::new(&query, source.line_ups.len());
+            read(source.parts(place), &mut (&mut tallies, &mut (&mut faults, &mut *other)))?;
+            tallies.line_ups.iter_mut().for_each(|(tally, _)| tally.close());
             for &line_up in &line_ups {
-                let (tally, effects) = &tallies[line_up];
+                let (tally, effects) = &tallies.line_ups[line_up];
                 if tally.blocks.is_empty() {
                     continue;
                 }
@@ -232,12 +237,10 @@ impl Balance {
         line_ups_compared.chunk_by_mut(|a, b| a.arm == b.arm).for_each(correct);
         let shown = |arm: &str| cells.iter().any(|cell| cell.arm == arm);
         let grids = sweeps(source.run.arms()).iter().filter_map(|swept| Grid::of(swept, shown)).collect();
-        let runs = [&source.run].into_iter().chain(&source.extensions);
-        let warnings = Faults::of_runs(runs)?.warnings();
         Ok(Balance {
             format: FORMAT,
             headline: Headline::of(&cells, source.run.manifest.import.is_some()),
-            run: RunFacts { warnings, ..RunFacts::of(&source.run, &source.extensions) },
+            run: RunFacts { warnings: faults.warnings(), ..RunFacts::of(&source.run, &source.extensions) },
             ranked_by: options.rank_by,
             rankings: of_line_ups
                 .iter()
@@ -311,39 +314,11 @@ fn side<'a>(
     }
 }
 
-/// The tally of each line-up of an arm.
-fn tallies(
-    source: &RunSource,
-    place: usize,
-    query: &Query,
-) -> Result<Vec<(CellTally, Vec<EffectTally>)>, BalanceError> {
-    let empty = (CellTally::default(), vec![EffectTally::default(); query.kinds.len()]);
-    let mut tallies = vec![empty; source.line_ups.len()];
-    for (run, line_ups) in source.runs() {
-        let tallies = &mut tallies[line_ups];
-        // The parts that are read at once are added in their order before more are read.
-        for parts in run.parts(place).chunks(AHEAD * rayon::current_num_threads()) {
-            let read: Vec<Vec<LineUpPart>> = parts
-                .par_iter()
-                .map(|part| part::read(run, part, tallies.len(), query))
-                .collect::<Result<_, _>>()?;
-            for part in read {
-                for ((tally, effects), new) in tallies.iter_mut().zip(part) {
-                    tally.add(new.stretch);
-                    effects.iter_mut().zip(new.effects).for_each(|(effect, new)| effect.merge(new));
-                }
-            }
-        }
-    }
-    tallies.iter_mut().for_each(|(tally, _)| tally.close());
-    Ok(tallies)
-}
-
 fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, BalanceError> {
     let there = source.line_ups.len();
     if let Some(strange) = chosen.iter().find(|&&line_up| line_up >= there) {
         let message = match there {
-            1 => format!("this run has line-up 0 alone, not {strange}"),
+            1 => format!("this run has only line-up 0, not {strange}"),
             _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
         };
         return Err(BalanceError::Choice { of: Selection::LineUp, message });

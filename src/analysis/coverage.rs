@@ -5,29 +5,27 @@
 //! ```
 //! writes the page again. Without slow tests, fewer runs are compared with the same bounds, as far as so few can tell.
 
-use std::fmt::Write as _;
-
 use rayon::prelude::*;
 
-use super::balance::compare::ComparedCell;
-use super::balance::distribution::Distribution;
-use super::balance::effect;
-use super::balance::fairness::{Distance, Replicates, measured};
-use super::balance::ranking::Told;
-use super::balance::sample::Sample;
-use super::balance::tally::{BlockSums, FairnessMeasure};
-use super::blocks::{Blocks, mean_of_blocks};
-use super::duel::MatchCourse;
-use super::estimate::{Estimate, Interval};
-use super::futures::Futures;
-use super::ladder;
-use super::repeats::Shuffling;
-use super::scoring::{Score, tests::draw};
-use super::spread::Spread;
-use super::sprt::{SprtQuestion, Test};
-use super::standings::{Counted, Standings};
-use super::stopped;
-use super::tune::statistic::{BlockVectors, interval, squared_interval};
+use crate::balance::compare::ComparedCell;
+use crate::balance::distribution::Distribution;
+use crate::balance::effect;
+use crate::balance::fairness::{Distance, Replicates, measured};
+use crate::balance::ranking::Told;
+use crate::balance::sample::Sample;
+use crate::balance::tally::{BlockSums, FairnessMeasure};
+use crate::blocks::{Blocks, mean_of_blocks};
+use crate::duel::MatchProgress;
+use crate::estimate::Spread;
+use crate::estimate::{Estimate, Interval};
+use crate::futures::Futures;
+use crate::ladder;
+use crate::repeats::Shuffling;
+use crate::scoring::{Score, tests::draw};
+use crate::sprt::{self, SprtQuestion, Test};
+use crate::standings::{Counted, Standings};
+use crate::table::Table;
+use crate::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::rng::{Purpose, Stream};
@@ -169,9 +167,7 @@ fn base() -> GameRow {
 
 /// In each block, bots are better or worse than usual.
 fn moods(dice: &mut Stream, bots: &[(&'static str, f64)], spread: f64) -> Vec<(&'static str, f64)> {
-    bots.iter()
-        .map(|(name, strength)| (*name, strength * (spread * stopped::normal_draw(dice)).exp()))
-        .collect()
+    bots.iter().map(|(name, strength)| (*name, strength * (spread * sprt::normal_draw(dice)).exp())).collect()
 }
 
 /// Standings of three bots over blocks of seven rotations.
@@ -261,7 +257,7 @@ impl Chance {
     fn draw(self, dice: &mut Stream) -> f64 {
         let coarse = |dice: &mut Stream| [-0.06, -0.06, -0.06, 0.18][dice.below(4) as usize];
         match self {
-            Chance::Normal => 0.12 * stopped::normal_draw(dice),
+            Chance::Normal => 0.12 * sprt::normal_draw(dice),
             Chance::Coarse => coarse(dice),
             Chance::CoarseBelow => -coarse(dice),
             Chance::RareWins => {
@@ -280,7 +276,7 @@ fn stopped_test(dice: &mut Stream, truth: f64, chance: Chance) -> Option<bool> {
         blocks.push(truth + chance.draw(dice));
         test.add(blocks[blocks.len() - 1], 2.0);
     }
-    covers(Some(stopped::estimate(&test, &blocks, dice.next_u64())), truth)
+    covers(Some(sprt::stopped_estimate(&test, &blocks, dice.next_u64())), truth)
 }
 
 /// The gain of a ladder of three rungs, in which a block has the same luck on all of them.
@@ -305,7 +301,7 @@ fn gain(dice: &mut Stream, count: u32) -> Option<bool> {
 fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<bool> {
     let question = SprtQuestion { effect: 2.0, ..QUESTION };
     let bots = ["a".to_owned(), "b".to_owned()];
-    let mut course = MatchCourse::new(question, Score::CentreCount, bots, Shuffling::Vain, dice.next_u64());
+    let mut course = MatchProgress::new(question, Score::CentreCount, bots, Shuffling::Vain, dice.next_u64());
     for block in 0..60 {
         let games: Vec<GameRow> = (0..14)
             .map(|number: usize| {
@@ -317,7 +313,7 @@ fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<boo
             break;
         }
     }
-    covers(Some(course.report().elo), super::plackett_luce::elo(strength.ln()))
+    covers(Some(course.report().elo), crate::plackett_luce::elo(strength.ln()))
 }
 
 /// The blocks of a search for parameters, and the true objective.
@@ -584,7 +580,7 @@ fn cases() -> Vec<Case> {
                 let section = standings.sections().swap_remove(0);
                 let line = section.lines.into_iter().find(|line| line.bot == "a")?;
                 // The mean of the logarithms is 0.
-                covers(Some(line.rating), super::plackett_luce::elo(strength.ln() * 2.0 / 3.0))
+                covers(Some(line.rating), crate::plackett_luce::elo(strength.ln() * 2.0 / 3.0))
             }),
         );
     }
@@ -623,7 +619,7 @@ fn cases() -> Vec<Case> {
                     .collect();
                 let blocks: Vec<&[GameRow]> = games.iter().map(Vec::as_slice).collect();
                 let found = ladder::leads(&blocks, "one")?.estimate(&ladder::LEAD);
-                covers(Some(found), super::plackett_luce::elo(strength.ln()))
+                covers(Some(found), crate::plackett_luce::elo(strength.ln()))
             }),
         );
     }
@@ -730,10 +726,12 @@ fn printed_intervals_cover_the_truth() {
     let slow = testkit::runs_slow("2,000 runs of each case, and the page docs/coverage.md");
     let runs = if slow { RUNS } else { 120 };
     let mut rows = String::new();
+    let sizes = SIZES.map(|size| format!("{size} blocks"));
+    let headings = ["table".to_owned()].into_iter().chain(sizes).chain(["promised".to_owned()]);
+    let mut table = Table::markdown(&mut rows, "interval", headings);
     let mut faults = Vec::new();
     for (number, case) in cases().iter().enumerate() {
-        let _ = write!(rows, "| {} | {} |", case.what, case.world);
-        let mut cells = vec![None; SIZES.len()];
+        let mut cells = vec![String::new(); SIZES.len()];
         for &size in case.sizes {
             let runs = runs_of(case, runs);
             let found = simulate(number, case, size, runs);
@@ -755,16 +753,14 @@ fn printed_intervals_cover_the_truth() {
             let none =
                 if unprinted >= 0.05 { format!(" ({unprinted:.1} % not printed)") } else { String::new() };
             let at = SIZES.iter().position(|of| *of == size).unwrap_or(0);
-            cells[at] = Some(match found.printed {
+            cells[at] = match found.printed {
                 0 => "not printed".to_owned(),
                 _ => format!("{:.1}{none}", 100.0 * share),
-            });
+            };
         }
-        for cell in cells {
-            let _ = write!(rows, " {} |", cell.unwrap_or_default());
-        }
-        let _ =
-            writeln!(rows, " {} |", if case.promise == Promise::Right { "93 to 97" } else { "93 or more" });
+        let promised = if case.promise == Promise::Right { "93 to 97" } else { "93 or more" };
+        let cells = [case.world.to_owned()].into_iter().chain(cells).chain([promised.to_owned()]);
+        table.row(case.what, cells);
     }
     println!("{rows}");
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -25,15 +25,14 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::estimate::{Estimate, Interval};
-use super::faults::Faults;
-use super::finish::places;
-use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
-use super::scoring::Score;
-use super::spread::Moments;
-use super::sprt::{LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
-use super::stopped;
+use crate::estimate::Moments;
+use crate::estimate::{Estimate, Interval};
+use crate::faults::Faults;
+use crate::plackett_luce::{RankingCounts, Sets, Strengths};
+use crate::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
+use crate::scoring::Score;
+use crate::scoring::places;
+use crate::sprt::{self, LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
 use upheaval_engine::diagnostic::table::Table;
 use upheaval_engine::diagnostic::{Diagnostic, Source};
 use upheaval_harness::record::{GameRow, GameRows};
@@ -45,10 +44,9 @@ use upheaval_harness::sim::{
 };
 
 mod answer;
-mod kept;
 
 pub use answer::MatchAnswer;
-pub use kept::of_stored;
+pub use answer::of_stored;
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -172,10 +170,16 @@ impl Duel {
     }
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
-    pub fn begin(&self) -> MatchCourse {
+    pub fn begin(&self) -> MatchProgress {
         let [first, second] = [0, 1].map(|bot| self.experiment.resolved.bots[bot].name.clone());
         let shuffling = Shuffling::of(self.experiment.resolved.seating());
-        MatchCourse::new(self.question, self.score, [first, second], shuffling, self.experiment.resolved.seed)
+        MatchProgress::new(
+            self.question,
+            self.score,
+            [first, second],
+            shuffling,
+            self.experiment.resolved.seed,
+        )
     }
 
     /// Its answer.
@@ -226,12 +230,13 @@ pub struct DuelReport {
 
 fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
     if let Some(sweep) = root.key("sweep") {
-        let message = "a match is decided on one rule set; set the value in `[parameters]`, and play one match for each";
+        let message =
+            "a match uses a single variant; set the parameter in `[parameters]` and run one match per value";
         return Err(root.fault(sweep, message));
     }
     match root.texts("variants")? {
         Some(list) if list.get_ref().len() > 1 => {
-            let message = "a match is decided on one of `variants`; play one match for each";
+            let message = "a match uses a single variant; run one match per variant";
             Err(root.fault(list.span(), message))
         }
         _ => Ok(()),
@@ -268,7 +273,7 @@ fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32,
 
 /// A match in progress.
 #[derive(Clone, Debug)]
-pub struct MatchCourse {
+pub struct MatchProgress {
     test: Test,
     faults: Faults,
     /// The difference of each block.
@@ -282,7 +287,7 @@ pub struct MatchCourse {
     seed: u64,
 }
 
-impl MatchCourse {
+impl MatchProgress {
     /// A match of these bots at its start.
     pub(super) fn new(
         question: SprtQuestion,
@@ -290,8 +295,8 @@ impl MatchCourse {
         bots: [String; 2],
         shuffling: Shuffling,
         seed: u64,
-    ) -> MatchCourse {
-        MatchCourse {
+    ) -> MatchProgress {
+        MatchProgress {
             test: Test::new(question),
             faults: Faults::default(),
             differences: Vec::new(),
@@ -374,7 +379,7 @@ impl MatchCourse {
         let (verdict, repeats) = (self.verdict(), self.seen.repeats());
         let (difference, elo) = self.estimates();
         let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
-        let MatchCourse { test, faults, bots, score, .. } = self;
+        let MatchProgress { test, faults, bots, score, .. } = self;
         let (difference, elo) = (known(difference), known(elo));
         DuelReport { verdict, test, faults, bots, score, difference, elo, repeats }
     }
@@ -384,7 +389,7 @@ impl MatchCourse {
     /// The test watches the difference alone, so the lead is biased by the stop as far as it goes with the difference:
     /// it is moved by its regression on the difference, and its interval adds what the difference does not explain.
     fn estimates(&self) -> (Estimate, Estimate) {
-        let difference = stopped::estimate(&self.test, &self.differences, self.seed);
+        let difference = sprt::stopped_estimate(&self.test, &self.differences, self.seed);
         let Some(strengths) = self.sets.fit_blocks(&self.choices) else {
             return (difference, Estimate::alone(0.0));
         };
@@ -415,7 +420,7 @@ const LEAD: [f64; 2] = [1.0, -1.0];
 
 /// Watches the games of a match and stops it once it is decided.
 struct Watch<F> {
-    course: MatchCourse,
+    course: MatchProgress,
     /// Receives the test after each chunk of blocks, and when it is decided.
     tell: F,
 }
@@ -527,7 +532,11 @@ mod tests {
     #[test]
     fn each_fault_has_its_line_and_says_what_would_be_right() {
         let cases = [
-            ("[\"standard\"]", "[\"standard\", \"black-hole\"]", "d.toml:2:12: a match is decided on one of"),
+            (
+                "[\"standard\"]",
+                "[\"standard\", \"black-hole\"]",
+                "d.toml:2:12: a match uses a single variant; run",
+            ),
             ("effect = 0.05\n", "", "d.toml:1:1: `effect` is missing"),
             ("effect = 0.05", "effect = -1", "d.toml:4:1: `effect` must be above `baseline`, 0, not -1"),
             ("effect = 0.05", "effect = \"much\"", "d.toml:4:10: `effect` must be a number from"),
@@ -546,7 +555,7 @@ mod tests {
             (
                 "seed = 1",
                 "seed = 1\nsweep = [{ parameter = \"holes\", values = [1], variants = [\"standard\"] }]",
-                "d.toml:7:1: a match is decided on one rule set; set the value in `[parameters]`",
+                "d.toml:7:1: a match uses a single variant; set the parameter in `[parameters]`",
             ),
         ];
         for (piece, by, expected) in cases {

@@ -4,14 +4,11 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::table::Table;
+use crate::table::Table;
 use upheaval_engine::bot::Conduct;
-use upheaval_harness::record::column::TableRow as _;
-use upheaval_harness::record::reader::{by_game, seats};
-use upheaval_harness::record::{GameRow, SeatRow};
+use upheaval_harness::record::GameRow;
 use upheaval_harness::sim::FaultRule;
 use upheaval_harness::sim::faults::{ByConduct, FaultCounts};
-use upheaval_harness::sim::stored::{StoredError, StoredRun};
 
 /// The seats of each bot by the gravest fault in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,22 +24,10 @@ impl Faults {
         self.bots.add(game);
     }
 
-    /// The faults in the games of these runs.
-    ///
-    /// # Errors
-    /// A table cannot be read.
-    pub(crate) fn of_runs<'a>(runs: impl IntoIterator<Item = &'a StoredRun>) -> Result<Faults, StoredError> {
-        let mut faults = Faults::default();
-        for run in runs {
-            let parts = (0..run.arms().len()).flat_map(|arm| run.parts(arm));
-            for part in parts {
-                let file = run.file(&part, SeatRow::TABLE);
-                by_game(&file, run.experiment.power_names(), (seats::BOT, seats::FAULT), |_, rows| {
-                    rows.iter().for_each(|(bot, fault)| faults.bots.add_seat(bot, *fault));
-                })?;
-            }
-        }
-        Ok(faults)
+    /// Adds the games of others.
+    pub(crate) fn merge(&mut self, other: Faults) {
+        self.voided += other.voided;
+        self.bots.merge(other.bots);
     }
 
     /// A sentence for each bot that failed in more games than a run permits by default, to stand before every result of

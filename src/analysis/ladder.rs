@@ -9,21 +9,19 @@
 //! The bot is of a kind with a setting that is its budget. If it does not play better with twice the budget, then
 //! thinking further is worthless in that variant for a bot of this kind, and luck or the map decides its games.
 
-mod text;
-
 use std::convert::Infallible;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::blocks::mean_of_blocks;
-use super::estimate::{Estimate, Interval};
-use super::faults::Faults;
-use super::finish::places;
-use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, Shuffling, fingerprint};
-use super::scoring::Score;
-use super::spread::Moments;
+use crate::blocks::mean_of_blocks;
+use crate::estimate::{Estimate, Interval, Moments};
+use crate::faults::Faults;
+use crate::plackett_luce::{RankingCounts, Sets, Strengths};
+use crate::repeats::{Repeats, Shuffling, fingerprint};
+use crate::scoring::{Score, places};
+use crate::table::Table;
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
@@ -61,7 +59,7 @@ pub struct LadderPlan {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LadderError {
     /// There are no rungs, or budgets are beyond the range of a setting.
-    #[error("the rungs must go from 1 or more up to {HIGHEST} at most, not from {from} to {to}")]
+    #[error("expected rungs from 1 to {HIGHEST} in ascending order, found {from} to {to}")]
     Rungs {
         /// The first.
         from: u8,
@@ -69,9 +67,7 @@ pub enum LadderError {
         to: u8,
     },
     /// Too few or too many games.
-    #[error(
-        "{blocks} blocks of {block} games are not a number of games that can be played: take 1 to {most}"
-    )]
+    #[error("expected 1 to {most} blocks of {block} games, found {blocks}")]
     Blocks {
         /// How many blocks were asked for.
         blocks: u32,
@@ -81,9 +77,7 @@ pub enum LadderError {
         most: u32,
     },
     /// No year, or years beyond the last possible one.
-    #[error(
-        "the games of `{variant}` begin in {first}, so that they can have 1 to {most} years, not {years}"
-    )]
+    #[error("expected 1 to {most} years, found {years}: games of `{variant}` begin in {first}")]
     Years {
         /// The variant.
         variant: String,
@@ -390,7 +384,7 @@ impl Climbed {
 
 /// The sum of an estimate over all rungs, without an interval unless every rung has one. The error of a sum is at most
 /// the sum of the errors, so no bound is farther from the sum than those of the rungs together.
-pub(super) fn within_all(sum: Estimate, rungs: &[Estimate]) -> Estimate {
+pub(crate) fn within_all(sum: Estimate, rungs: &[Estimate]) -> Estimate {
     let far = |Estimate { estimate, interval }: &Estimate| {
         interval.map(|Interval { low, high }| [estimate - low, high - estimate])
     };
@@ -403,7 +397,7 @@ pub(super) fn within_all(sum: Estimate, rungs: &[Estimate]) -> Estimate {
 }
 
 /// The weights of the logarithms of strengths in a lead.
-pub(super) const LEAD: [f64; 2] = [1.0, -1.0];
+pub(crate) const LEAD: [f64; 2] = [1.0, -1.0];
 
 /// The sum over games of the share of the squares that the seat of this bot had.
 fn shares(games: &[GameRow], bot: &str) -> f64 {
@@ -416,7 +410,7 @@ fn shares(games: &[GameRow], bot: &str) -> f64 {
 }
 
 /// The strengths of this bot and of the others in these blocks; `None` where they do not converge.
-pub(super) fn leads(blocks: &[&[GameRow]], bot: &str) -> Option<Strengths> {
+pub(crate) fn leads(blocks: &[&[GameRow]], bot: &str) -> Option<Strengths> {
     let mut sets = Sets::new(2);
     let choices: Vec<RankingCounts> = blocks
         .iter()
@@ -431,6 +425,130 @@ pub(super) fn leads(blocks: &[&[GameRow]], bot: &str) -> Option<Strengths> {
         })
         .collect();
     sets.fit_blocks(&choices)
+}
+
+// A ladder as text: its heading, a line for each rung, and its verdict on skill; and as JSON.
+
+/// The widths of the columns.
+const WIDTHS: [usize; 6] = [10, 10, 9, 24, 8, 26];
+
+fn line(cells: [String; 6]) -> String {
+    let mut text = String::new();
+    Table::without_headings(&mut text, 0, WIDTHS).row("", cells);
+    text
+}
+
+fn counted(count: impl Into<u64>, what: &str) -> String {
+    let count = count.into();
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A lead as a whole number with its bounds; zero has no sign.
+fn in_elo(lead: Estimate) -> String {
+    lead.map(|value| if value.round() == 0.0 { 0.0 } else { value }).signed(0)
+}
+
+impl Ladder {
+    /// The games played, and the headings of the columns.
+    pub fn heading(&self) -> String {
+        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
+        let powers = variant.power_names().powers().len();
+        let last = variant.first_year() + (years - 1);
+        let others = if powers == 2 { "the other".to_owned() } else { format!("the {} others", powers - 1) };
+        let text = format!(
+            "{kind} on {}: one seat with twice the `{setting}` of {others}, {} of {powers} games a rung, to {last}, seed {seed}\n",
+            variant.id(),
+            counted(*blocks, "block"),
+        );
+        let headings = [setting.as_str(), "against", "games", "squares (95% CI)", "even", "Elo (95% CI)"]
+            .map(str::to_owned);
+        text + &line(headings)
+    }
+
+    /// The line of a rung, and what must be said of its blocks.
+    pub fn line(&self, rung: &Rung) -> String {
+        let Rung { budget, against, games, share, even, elo, .. } = rung;
+        let warning = rung.warning().map(|warning| format!("  warning: {warning}\n")).unwrap_or_default();
+        let cells = line([
+            budget.to_string(),
+            against.to_string(),
+            games.to_string(),
+            share.with_bounds(3),
+            format!("{even:.3}"),
+            in_elo(*elo),
+        ]);
+        cells + &warning
+    }
+
+    /// Everything as an object: the plan, the `rungs` with their `outcome`, and the result of all together.
+    pub fn to_json(&self, report: &LadderReport) -> Value {
+        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
+        let rung = |rung: &Rung| {
+            // A struct of numbers always serialises.
+            let mut value = serde_json::to_value(rung).unwrap_or_default();
+            value["outcome"] = json!(rung.outcome());
+            value["warning"] = json!(rung.warning());
+            value
+        };
+        let rungs: Vec<Value> = report.rungs.iter().map(rung).collect();
+        json!({
+            "variant": variant.id(),
+            "bot": kind,
+            "budget": setting,
+            "blocks": blocks,
+            "seed": seed,
+            "years": years,
+            "rungs": rungs,
+            "gain": report.gain,
+            "elo": report.elo,
+            "outcome": report.outcome(),
+            "warning": report.warning(),
+            "faults": report.faults.to_json(),
+        })
+    }
+
+    /// The verdict of the ladder on skill, with an explanation.
+    pub fn verdict(&self, report: &LadderReport) -> String {
+        let variant = self.plan().variant.id();
+        let of = |outcome| (named(report.rungs_that(outcome)), report.rungs_that(outcome).count());
+        let ((wins, won), (loses, lost)) = (of(RungOutcome::Wins), of(RungOutcome::Loses));
+        let all = counted(report.rungs.len() as u64, "rung");
+        let rungs = match (won, lost) {
+            (0, 0) => "no single rung is decided".to_owned(),
+            (0, _) => format!("no rung is won by twice the budget, and it loses {loses}"),
+            (_, 0) => format!("twice the budget wins {won} of {all}: {wins}"),
+            _ => format!("twice the budget wins {won} of {all}: {wins}; it loses {loses}"),
+        };
+        let said = match (report.outcome(), won + lost == 0) {
+            (RungOutcome::Open, undecided) if report.warning().is_some() => {
+                let rungs = if undecided { String::new() } else { format!("{rungs}; but ") };
+                format!(
+                    "whether skill matters in {variant} is open over the whole ladder: {rungs}{}",
+                    report.warning().unwrap_or_default()
+                )
+            }
+            (RungOutcome::Wins, _) => format!("skill matters in {variant}: {rungs}"),
+            (RungOutcome::Loses, _) => {
+                format!("more budget is a loss in {variant}: {rungs}")
+            }
+            (RungOutcome::Open, true) => {
+                format!(
+                    "no rung is decided: whether skill matters in {variant} is open; more blocks may tell"
+                )
+            }
+            (RungOutcome::Open, false) => {
+                format!("whether skill matters in {variant} is open over the whole ladder: {rungs}")
+            }
+        };
+        format!(
+            "{said}\nover the whole ladder: {} of the squares above the even share, {} Elo\n\
+             share: of the squares of all centres; a solo has all of them; its interval: over blocks, at 95 % for each rung alone\n\
+             Elo: Plackett–Luce over the finishing orders; its interval: jackknife over blocks; games of one block share their \
+             catastrophes, and all rungs play the same blocks\n",
+            report.gain.signed(3),
+            in_elo(report.elo),
+        )
+    }
 }
 
 #[cfg(test)]

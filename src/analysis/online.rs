@@ -7,9 +7,9 @@
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-use super::finish::places;
-use super::scoring::Score;
-use super::table::Table;
+use crate::scoring::Score;
+use crate::scoring::places;
+use crate::table::{Table, width_of};
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::Power;
 
@@ -87,7 +87,7 @@ impl Online {
     pub fn render(&self) -> String {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| self.entries[b].rating.rating.total_cmp(&self.entries[a].rating.rating));
-        let width = self.names.iter().map(String::len).max().unwrap_or(0).max(3);
+        let width = width_of(&self.names, 3);
         let columns = [("rating so far", 18), (self.score.name(), 14), ("solos", 9), ("faults", 9)];
         let mut text = String::new();
         let mut table = Table::new(&mut text, ("bot", width), columns);
@@ -105,8 +105,8 @@ impl Online {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scoring::tests::solo;
     use super::*;
+    use crate::scoring::tests::solo;
 
     #[test]
     fn who_wins_rises_and_who_loses_falls() {

@@ -16,8 +16,8 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use super::estimate::Estimate;
-use super::spread::{Moments, Spread};
+use crate::estimate::Estimate;
+use crate::estimate::{Moments, Spread};
 
 /// The weight of the prior, in choices: small beside any meaningful number of games.
 pub(crate) const PRIOR: f64 = 0.1;
@@ -130,7 +130,7 @@ impl Sets {
         Sets { bots, sets: IndexMap::with_hasher(foldhash::fast::FixedState::default()) }
     }
 
-    /// The choices of games, each given as the bots in its seats with their places ([`super::finish::places`]).
+    /// The choices of games, each given as the bots in its seats with their places ([`crate::scoring::places`]).
     pub(crate) fn count<S: IntoIterator<Item = (usize, u8)>>(
         &mut self,
         games: impl IntoIterator<Item = S>,

@@ -11,17 +11,20 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::blocks::mean_of_blocks;
-use super::estimate::Estimate;
-use super::finish::places;
-use super::plackett_luce::{RankingCounts, Sets, Strengths};
-use super::repeats::{Repeats, Shuffling, fingerprint};
-use super::scoring::Score;
-use super::table::Table;
+use crate::blocks::mean_of_blocks;
+use crate::estimate::Estimate;
+use crate::faults::Faults;
+use crate::plackett_luce::{RankingCounts, Sets, Strengths};
+use crate::reading::{PartTally, RunPart, RunTally, read};
+use crate::repeats::{Repeats, Shuffling, fingerprint};
+use crate::scoring::{Score, places};
+use crate::table::{Table, width_of};
 use upheaval_harness::record::{GameRow, SeatRow};
+use upheaval_harness::sim::extension;
+use upheaval_harness::sim::labels::Labels;
+use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
+use upheaval_harness::sim::stored::{StoredError, StoredRun};
 use upheaval_map::ids::Power;
-
-mod disagreement;
 
 /// Which seats count for a bot's mean score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,7 +39,7 @@ pub(crate) enum Counted {
 
 /// The data of a game that standings keep.
 #[derive(Clone, Debug)]
-struct Played {
+struct PlayedGame {
     variant: usize,
     block: u32,
     /// The same for the same game again.
@@ -65,7 +68,7 @@ pub struct Standings {
     shuffling: Shuffling,
     /// The most points that a seat can have.
     most: f64,
-    games: Vec<Played>,
+    games: Vec<PlayedGame>,
 }
 
 /// A bot in a table.
@@ -142,6 +145,18 @@ impl Standings {
         Standings { shuffling, ..self }
     }
 
+    /// The same bots, arms and score, without games.
+    pub(crate) fn without_games(&self) -> Standings {
+        let (bots, arms) = (self.bots.clone(), self.variants.clone());
+        Standings::new(bots, arms, self.counted, self.score).with(self.shuffling)
+    }
+
+    /// Adds the games of others with the same bots and arms.
+    pub(crate) fn append(&mut self, mut others: Standings) {
+        self.most = self.most.max(others.most);
+        self.games.append(&mut others.games);
+    }
+
     /// Adds a game of a variant; `false` if a bot in it is unknown.
     pub(crate) fn add(&mut self, variant: usize, game: &GameRow) -> bool {
         let (places, points) = (places(game), self.score.points(game));
@@ -156,7 +171,7 @@ impl Standings {
         };
         let Some(seats) = game.seats.iter().map(seat).collect() else { return false };
         self.most = self.most.max(self.score.most(game));
-        self.games.push(Played { variant, block: game.block, fingerprint: fingerprint(game), seats });
+        self.games.push(PlayedGame { variant, block: game.block, fingerprint: fingerprint(game), seats });
         true
     }
 
@@ -171,8 +186,8 @@ impl Standings {
         sections
     }
 
-    fn section(&self, variant: Option<&str>, of: impl Fn(&Played) -> bool) -> StandingsSection {
-        let mut blocks: BTreeMap<u32, Vec<&Played>> = BTreeMap::new();
+    fn section(&self, variant: Option<&str>, of: impl Fn(&PlayedGame) -> bool) -> StandingsSection {
+        let mut blocks: BTreeMap<u32, Vec<&PlayedGame>> = BTreeMap::new();
         for game in self.games.iter().filter(|game| of(game)) {
             blocks.entry(game.block).or_default().push(game);
         }
@@ -216,7 +231,7 @@ impl Standings {
             repeats,
             disagreements: match repeats.show_nothing() {
                 true => Vec::new(),
-                false => disagreement::sentences(&lines, self.score, self.counted),
+                false => disagreements(&lines, self.score, self.counted),
             },
             lines,
             superior: if repeats.are_too_few() { Vec::new() } else { square(&superior) },
@@ -231,7 +246,7 @@ impl Standings {
     }
 
     /// The ratings; `None` where they do not converge.
-    fn ratings(&self, blocks: &BTreeMap<u32, Vec<&Played>>) -> Option<Strengths> {
+    fn ratings(&self, blocks: &BTreeMap<u32, Vec<&PlayedGame>>) -> Option<Strengths> {
         let mut sets = Sets::new(self.bots.len());
         let choices: Vec<RankingCounts> = blocks
             .values()
@@ -254,7 +269,7 @@ impl Standings {
         bot: usize,
         rating: Estimate,
         known: impl Fn(Estimate) -> Estimate,
-        blocks: &BTreeMap<u32, Vec<&Played>>,
+        blocks: &BTreeMap<u32, Vec<&PlayedGame>>,
     ) -> StandingsLine {
         let games = || blocks.values().flatten();
         let seats = || games().flat_map(|game| &game.seats).filter(|seat| seat.bot == bot);
@@ -279,7 +294,7 @@ impl Standings {
         &self,
         bot: usize,
         among: Option<usize>,
-        blocks: &BTreeMap<u32, Vec<&Played>>,
+        blocks: &BTreeMap<u32, Vec<&PlayedGame>>,
     ) -> Option<Estimate> {
         mean(blocks, |game, at| {
             let mut others =
@@ -330,7 +345,7 @@ impl Standings {
     fn render_section(&self, section: &StandingsSection, text: &mut String) {
         let StandingsSection { title, lines, superior, alone, disagreements, .. } = section;
         let name = self.score.name();
-        let width = lines.iter().map(|line| line.bot.chars().count()).max().unwrap_or(0).max(7) + 2;
+        let width = width_of(lines.iter().map(|line| &line.bot), 7) + 2;
         let mean_text = |mean: Option<Estimate>| {
             mean.map_or("-".to_owned(), |mean| mean.with_bounds(self.score.decimals()))
         };
@@ -378,7 +393,10 @@ fn unsigned(value: f64) -> f64 {
 }
 
 /// The mean of the points of some seats.
-fn mean(blocks: &BTreeMap<u32, Vec<&Played>>, counts: impl Fn(&Played, usize) -> bool) -> Option<Estimate> {
+fn mean(
+    blocks: &BTreeMap<u32, Vec<&PlayedGame>>,
+    counts: impl Fn(&PlayedGame, usize) -> bool,
+) -> Option<Estimate> {
     let sums: Vec<(f64, u64)> = blocks
         .values()
         .map(|games| {
@@ -389,6 +407,240 @@ fn mean(blocks: &BTreeMap<u32, Vec<&Played>>, counts: impl Fn(&Played, usize) ->
         })
         .collect();
     mean_of_blocks(&sums)
+}
+
+// Bots that rating, score and solos rank in different orders, and why.
+
+/// How many pairs are reported at most.
+const MOST: usize = 3;
+
+/// A sentence for each pair of bots that the rating ranks opposite to the score or the solos, and the reason. Empty
+/// where all agree. `lines` are in the order of ratings.
+pub(crate) fn disagreements(lines: &[StandingsLine], score: Score, counted: Counted) -> Vec<String> {
+    let mean = |line: &StandingsLine| line.score.map_or(0.0, |score| score.estimate);
+    let rate = |line: &StandingsLine| line.solos as f64 / line.games.max(1) as f64;
+    let mut found = Vec::new();
+    let (mut pairs, mut by_score, mut by_solos) = (0, false, false);
+    for (i, above) in lines.iter().enumerate() {
+        for below in &lines[i + 1..] {
+            let (of_score, of_solos) = (mean(below) > mean(above), rate(below) > rate(above));
+            if !of_score && !of_solos {
+                continue;
+            }
+            pairs += 1;
+            by_score |= of_score;
+            by_solos |= of_solos;
+            if pairs <= MOST {
+                found.push(sentence(above, below, score, (of_score, of_solos)));
+            }
+        }
+    }
+    if pairs > MOST {
+        found.push(format!("and {} more pairs of bots", pairs - MOST));
+    }
+    if by_score || by_solos {
+        found.push(reason(score, counted, by_score));
+    }
+    found
+}
+
+fn sentence(
+    above: &StandingsLine,
+    below: &StandingsLine,
+    score: Score,
+    (by_score, by_solos): (bool, bool),
+) -> String {
+    let decimals = score.decimals();
+    let by = match (by_score, by_solos) {
+        (true, true) => format!("{} and solos put", score.name()),
+        (true, false) => format!("{} puts", score.name()),
+        _ => "solos put".to_owned(),
+    };
+    let figures = |line: &StandingsLine| {
+        let mean = line.score.map_or("-".to_owned(), |mean| format!("{:.decimals$}", mean.estimate));
+        format!(
+            "{} has a mean place of {:.2}, {} solos in {} games and a score of {mean}",
+            line.bot, line.place, line.solos, line.games
+        )
+    };
+    let sure = match (above.rating.interval, below.rating.interval) {
+        (Some(upper), Some(lower)) if upper.low <= lower.high => " (the intervals of the ratings overlap)",
+        _ => "",
+    };
+    format!(
+        "disagreement: the rating puts {} before {}{sure}, {by} {} before {}: {}; {}",
+        above.bot,
+        below.bot,
+        below.bot,
+        above.bot,
+        figures(above),
+        figures(below)
+    )
+}
+
+fn reason(score: Score, counted: Counted, by_score: bool) -> String {
+    let of_score = match score {
+        Score::Solo => "solos alone",
+        Score::DrawSize => "solos and shares of draws alone",
+        _ => "centres at the end, and gives a solo everything",
+    };
+    let seats = match counted {
+        Counted::Alone => ", in the seats where a bot is alone; the rating counts all seats",
+        Counted::EverySeat => "",
+    };
+    let of_score =
+        if by_score { format!("; {} counts {of_score}{seats}", score.name()) } else { String::new() };
+    format!(
+        "why: the rating counts every place of a finishing order, so that a bot that is often second gains as much as one \
+         that wins or is eliminated{of_score}"
+    )
+}
+
+// Standings and bot faults of a run on disk.
+
+impl Standings {
+    /// The standings of a run's games, and the faults of its bots.
+    ///
+    /// # Errors
+    /// A table cannot be read, or has games of another run.
+    pub fn of(run: &StoredRun, score: Score) -> Result<(Standings, Faults), StoredError> {
+        Standings::of_all(run, &[], score)
+    }
+
+    /// The standings of a tournament that was extended: of its first run and the others together. A block is the same
+    /// set of catastrophes in all of them.
+    ///
+    /// # Errors
+    /// As [`Standings::of`], or a run is not of the same tournament, or has a line-up that another has too.
+    pub fn of_all(
+        first: &StoredRun,
+        others: &[StoredRun],
+        score: Score,
+    ) -> Result<(Standings, Faults), StoredError> {
+        let runs: Vec<&StoredRun> = [first].into_iter().chain(others).collect();
+        are_of_one_tournament(&runs)?;
+        let mut bots: Vec<String> = Vec::new();
+        for bot in runs.iter().flat_map(|run| &run.experiment.bots) {
+            if !bots.contains(&bot.name) {
+                bots.push(bot.name.clone());
+            }
+        }
+        let arms = Labels::of(first.arms()).all().map(str::to_owned).collect();
+        let alone = runs.iter().all(|run| counted(&run.experiment.seats) == Counted::Alone);
+        let counted = if alone { Counted::Alone } else { Counted::EverySeat };
+        let helps = |run: &&StoredRun| Shuffling::of(run.experiment.seating()) == Shuffling::Helps;
+        let shuffling = if runs.iter().any(helps) { Shuffling::Helps } else { Shuffling::Vain };
+        let mut standings = Standings::new(bots, arms, counted, score).with(shuffling);
+        let mut faults = Faults::default();
+        let parts = runs.into_iter().flat_map(RunPart::of_run);
+        read(parts, &mut (&mut standings, &mut faults))?;
+        Ok((standings, faults))
+    }
+}
+
+impl PartTally for StandingsPart {
+    fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
+        match games.iter().all(|game| self.0.add(part.arm_index(), game)) {
+            true => Ok(()),
+            false => Err(part.foreign()),
+        }
+    }
+}
+
+impl RunTally for Standings {
+    type Part = StandingsPart;
+
+    fn new_part(&self, _: &RunPart<'_>) -> StandingsPart {
+        StandingsPart(self.without_games())
+    }
+
+    fn add(&mut self, _: &RunPart<'_>, counted: StandingsPart) -> Result<(), StoredError> {
+        self.append(counted.0);
+        Ok(())
+    }
+}
+
+/// The games of a part.
+pub struct StandingsPart(Standings);
+
+/// Makes sure that several runs are of one tournament, and that each line-up is in one of them. One run alone may be of
+/// any kind.
+pub(crate) fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredError> {
+    if runs.len() < 2 {
+        return Ok(());
+    }
+    extension::Played::of_stored(runs)?;
+    for other in &runs[1..] {
+        extension::fits(&runs[0].experiment, &other.experiment).map_err(|what| StoredError::Apart {
+            first: runs[0].path.clone(),
+            second: other.path.clone(),
+            what,
+        })?;
+    }
+    Ok(())
+}
+
+/// Where each of several line-ups has one bot alone and another in all other seats, the score of the single bot counts.
+fn counted(seats: &ResolvedSeats) -> Counted {
+    let one_against_rest = |line_up: &BotNames| {
+        let count = |bot: &String| line_up.iter().filter(|other| *other == bot).count();
+        line_up.iter().any(|bot| count(bot) == 1) && line_up.iter().any(|bot| count(bot) + 1 == line_up.len())
+    };
+    match seats {
+        ResolvedSeats::LineUps { lineups, .. } if lineups.iter().all(one_against_rest) => Counted::Alone,
+        _ => Counted::EverySeat,
+    }
+}
+
+#[cfg(test)]
+mod disagreement_tests {
+    use super::*;
+    use crate::estimate::{Estimate, Interval};
+
+    fn line(bot: &str, rating: f64, score: f64, solos: u64) -> StandingsLine {
+        let interval = Some(Interval { low: rating - 5.0, high: rating + 5.0 });
+        StandingsLine {
+            bot: bot.to_owned(),
+            rating: Estimate { estimate: rating, interval },
+            score: Some(Estimate::alone(score)),
+            solos,
+            place: 3.0,
+            games: 70,
+            faults: 0,
+        }
+    }
+
+    #[test]
+    fn bots_that_all_measures_order_alike_are_passed_over() {
+        let lines = [line("a", 100.0, 0.3, 9), line("b", 0.0, 0.2, 4), line("c", -100.0, 0.2, 4)];
+        assert!(disagreements(&lines, Score::DrawSize, Counted::EverySeat).is_empty());
+    }
+
+    #[test]
+    fn a_steady_bot_before_one_that_wins_is_told_with_the_reason() {
+        let lines = [line("steady", 20.0, 0.1, 1), line("bold", 13.0, 0.2, 9), line("last", -40.0, 0.0, 0)];
+        let said = disagreements(&lines, Score::DrawSize, Counted::EverySeat);
+        assert_eq!(said.len(), 2, "{said:?}");
+        let begins = "disagreement: the rating puts steady before bold (the intervals of the ratings overlap), draw-size and \
+                      solos put bold before steady: steady has a mean place of 3.00, 1 solos in 70 games";
+        assert!(said[0].starts_with(begins), "{}", said[0]);
+        assert!(said[1].contains("draw-size counts solos and shares of draws alone"), "{}", said[1]);
+        // Solos only, and ratings whose intervals do not overlap.
+        let lines = [line("steady", 90.0, 0.3, 1), line("bold", -90.0, 0.2, 9)];
+        let said = disagreements(&lines, Score::SumOfSquares, Counted::EverySeat);
+        assert!(said[0].contains("steady before bold, solos put bold before steady"), "{}", said[0]);
+        assert!(!said[1].contains("sum-of-squares"), "{}", said[1]);
+    }
+
+    #[test]
+    fn of_many_pairs_some_are_told_and_the_others_counted() {
+        let lines: Vec<StandingsLine> =
+            (0..5).map(|i| line(&format!("b{i}"), -f64::from(i), f64::from(i), 0)).collect();
+        let said = disagreements(&lines, Score::CentreCount, Counted::Alone);
+        assert_eq!(said.len(), MOST + 2);
+        assert_eq!(said[MOST], "and 7 more pairs of bots");
+        assert!(said[MOST + 1].contains("in the seats where a bot is alone"));
+    }
 }
 
 #[cfg(test)]

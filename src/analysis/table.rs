@@ -1,43 +1,111 @@
-//! Tables as plain text for a terminal.
+//! Tables of results, as plain text for a terminal or in Markdown.
 
 use std::fmt::{Display, Write};
 
-/// A table that is written line by line: a label aligned to the left, then cells aligned to the right. A cell that is
-/// wider than its column keeps all its characters and pushes the rest of its line to the right.
+/// What a table is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Columns of characters.
+    Text,
+    /// A table of Markdown.
+    #[cfg_attr(not(test), allow(dead_code, reason = "the only page with such a table is written by a test"))]
+    Markdown,
+}
+
+/// A column behind the label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// Cells are aligned to the right in this number of characters, which includes the gap to the column before.
+    Right(usize),
+    /// Cells begin after a gap of two characters and are padded to this width.
+    Left(usize),
+}
+
+impl From<usize> for Column {
+    fn from(width: usize) -> Column {
+        Column::Right(width)
+    }
+}
+
+/// A table that is written line by line: a label aligned to the left, then cells. A cell that is wider than its column
+/// keeps all its characters and pushes the rest of its line to the right.
 pub(crate) struct Table<'a> {
     out: &'a mut String,
+    form: Form,
     label: usize,
-    widths: Vec<usize>,
+    columns: Vec<Column>,
 }
 
 impl<'a> Table<'a> {
-    /// Writes the line of headings, each with the width of its column in characters.
+    /// Writes the line of headings, each with its column.
     pub(crate) fn new<H: Display>(
         out: &'a mut String,
         (label, width): (&str, usize),
-        columns: impl IntoIterator<Item = (H, usize)>,
+        columns: impl IntoIterator<Item = (H, impl Into<Column>)>,
     ) -> Table<'a> {
-        let (headings, widths): (Vec<H>, Vec<usize>) = columns.into_iter().unzip();
-        let mut table = Table { out, label: width, widths };
+        let (headings, columns): (Vec<H>, Vec<Column>) =
+            columns.into_iter().map(|(heading, column)| (heading, column.into())).unzip();
+        let mut table = Table::without_headings(out, width, columns);
         table.row(label, headings);
+        table
+    }
+
+    /// A table without a line of headings, or one that continues a table with these columns.
+    pub(crate) fn without_headings(
+        out: &'a mut String,
+        label: usize,
+        columns: impl IntoIterator<Item = impl Into<Column>>,
+    ) -> Table<'a> {
+        Table { out, form: Form::Text, label, columns: columns.into_iter().map(Into::into).collect() }
+    }
+
+    /// Writes the headings of a table in Markdown.
+    #[cfg(test)]
+    pub(crate) fn markdown<H: Display>(
+        out: &'a mut String,
+        label: &str,
+        headings: impl IntoIterator<Item = H>,
+    ) -> Table<'a> {
+        let headings: Vec<H> = headings.into_iter().collect();
+        let columns = vec![Column::Left(0); headings.len()];
+        let mut table = Table { out, form: Form::Markdown, label: 0, columns };
+        table.row(label, headings);
+        table.out.push_str(&"|---".repeat(table.columns.len() + 1));
+        table.out.push_str("|\n");
         table
     }
 
     /// Writes a line.
     pub(crate) fn row<C: Display>(&mut self, label: impl Display, cells: impl IntoIterator<Item = C>) {
+        let Table { out, form, label: label_width, columns } = self;
         // Writing into a string cannot fail. Not every type respects a format width, so cells are turned into text
         // first.
-        let _ = write!(self.out, "{:<1$}", label.to_string(), self.label);
-        for (cell, width) in cells.into_iter().zip(&self.widths) {
-            let _ = write!(self.out, "{:>width$}", cell.to_string());
+        let _ = match form {
+            Form::Text => write!(out, "{:<1$}", label.to_string(), *label_width),
+            Form::Markdown => write!(out, "| {label} |"),
+        };
+        for (cell, column) in cells.into_iter().map(|cell| cell.to_string()).zip(&*columns) {
+            let _ = match (&form, column) {
+                (Form::Markdown, _) => write!(out, " {cell} |"),
+                (Form::Text, Column::Right(width)) => write!(out, "{cell:>width$}"),
+                (Form::Text, Column::Left(width)) => write!(out, "  {cell:<width$}"),
+            };
         }
-        self.out.push('\n');
+        if let Some(Column::Left(_)) = columns.last() {
+            out.truncate(out.trim_end_matches(' ').len());
+        }
+        out.push('\n');
     }
 }
 
 /// The width of a column of power names.
 pub(crate) fn power_width(names: impl IntoIterator<Item: AsRef<str>>) -> usize {
     names.into_iter().map(|name| name.as_ref().len() + 2).max().unwrap_or(0).max(9)
+}
+
+/// The number of characters of the longest of these words, and at least `least`.
+pub(crate) fn width_of<W: AsRef<str>>(words: impl IntoIterator<Item = W>, least: usize) -> usize {
+    words.into_iter().map(|word| word.as_ref().chars().count()).max().unwrap_or(0).max(least)
 }
 
 #[cfg(test)]
@@ -52,5 +120,22 @@ mod tests {
         table.row("longer than that", [12345, 6]);
         let expected = "before\nwho     a   ±\nÅÄÖ     1  ±2\nlonger than that12345   6\n";
         assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn columns_of_words_are_flush_left_without_spaces_at_the_end() {
+        let mut out = String::new();
+        let columns = [("n", Column::Right(4)), ("word", Column::Left(6)), ("end", Column::Left(5))];
+        let mut table = Table::new(&mut out, ("who", 4), columns);
+        table.row("a", ["1", "one", "x"]);
+        table.row("b", ["2", "two", ""]);
+        assert_eq!(out, "who    n  word    end\na      1  one     x\nb      2  two\n");
+    }
+
+    #[test]
+    fn markdown_has_a_rule_below_its_headings() {
+        let mut out = String::new();
+        Table::markdown(&mut out, "who", ["a", "b"]).row("x", ["1", ""]);
+        assert_eq!(out, "| who | a | b |\n|---|---|---|\n| x | 1 |  |\n");
     }
 }

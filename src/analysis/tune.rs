@@ -15,17 +15,13 @@
 //! receives the results of their blocks (docs/fair-parameters.md).
 
 pub mod answer;
-pub mod arm;
-pub mod explore;
 pub mod file;
 pub mod folder;
 pub mod goal;
 pub mod play;
 pub mod race;
-pub(crate) mod run;
 pub mod search;
 pub mod statistic;
-pub mod tables;
 pub mod text;
 
 pub use answer::TuneAnswer;

@@ -6,32 +6,28 @@
 #![allow(clippy::disallowed_methods, reason = "steps of scales and contrasts of colours are rounded")]
 
 pub mod chart;
-mod effects;
 pub(crate) mod figures;
-pub(crate) mod measure;
 pub(crate) mod page;
 pub(crate) mod palette;
-mod policy;
 pub(crate) mod run;
 mod sections;
 pub(crate) mod tally;
-pub(crate) mod verdict;
 pub mod viewer;
-pub(crate) mod ways;
 pub(crate) mod words;
 
 use std::path::Path;
 
-use self::chart::Figure;
-use self::page::Page;
-use self::run::ReportedRun;
-use self::sections::{About, Powers, Study};
+use crate::chart::Figure;
+use crate::page::Page;
+use crate::run::ReportedRun;
+use crate::sections::{Powers, ReportData, ReportKind};
+use crate::tally::ReportTallies;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
 use upheaval_analysis::scoring::Score;
 use upheaval_analysis::standings::Standings;
 
-pub use effects::effect_board;
+pub use figures::play::effect_board;
 
 /// The report of a run.
 pub struct Report {
@@ -59,12 +55,12 @@ impl Report {
             options.check(&run.source)?;
             let RunSource { run: first, extensions, .. } = &run.source;
             let standings = Standings::of_all(first, extensions, Score::DrawSize)?.0.sections();
-            return Ok(Report { page: Study { run: &run, about: About::Bots(&standings) }.page() });
+            return Ok(Report { page: ReportData { run: &run, about: ReportKind::Bots(&standings) }.page() });
         }
-        let balance = Balance::of_run(&run.source, options)?;
-        let tallies = tally::tallies(&run, |arm| balance.cells.iter().any(|cell| cell.arm == arm))?;
+        let mut tallies = ReportTallies::new(&run.source);
+        let balance = Balance::of_run_with(&run.source, options, &mut tallies)?;
         let powers = Powers { run: &run, balance: &balance, tallies: &tallies };
-        Ok(Report { page: Study { run: &run, about: About::Powers(powers) }.page() })
+        Ok(Report { page: ReportData { run: &run, about: ReportKind::Powers(powers) }.page() })
     }
 
     /// The page.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::chart::BoardMap;
+use crate::chart::BoardMap;
 use upheaval_analysis::balance::BalanceError;
 use upheaval_analysis::balance::source::{LineUpFacts, RunSource};
 use upheaval_engine::rules::variant::Variant;

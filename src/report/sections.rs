@@ -2,19 +2,23 @@
 
 use maud::{Markup, html};
 
-use super::chart::{Figure, FigureTable};
-use super::figures::places::Scales;
-use super::figures::{
-    centres, differences, effects, fairness, homes, maps, places, play, ranking, rates, ratings,
-};
-use super::page::{Fold, Page, PageSection, table};
-use super::run::{ReportedRun, plain};
-use super::tally::ReportTally;
-use super::verdict;
-use super::words::{count, maybe, thousands};
+use crate::chart::{Figure, FigureTable};
+use crate::figures::fairness::equal;
+use crate::figures::fairness::shown;
+use crate::figures::maps::Scales;
+use crate::figures::{centres, fairness, maps, play, ratings};
+use crate::page::{Fold, Page, PageSection, table};
+use crate::run::{ReportedRun, plain};
+use crate::tally::{ReportTallies, ReportTally};
+use crate::words::{count, difference, list, maybe, numeral, p, thousands};
 use upheaval_analysis::balance::Balance;
+use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
-use upheaval_analysis::balance::compare::Comparison;
+use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
+use upheaval_analysis::balance::fairness::{LEVEL, Method, Untested, most_distance};
+use upheaval_analysis::balance::source::LineUpSeating;
+use upheaval_analysis::balance::tally::FairnessMeasure;
+use upheaval_analysis::repeats::FEWEST_BLOCKS;
 use upheaval_analysis::standings;
 use upheaval_harness::sim::labels::Labels;
 use upheaval_map::ids::PowerNames;
@@ -23,13 +27,13 @@ use upheaval_map::ids::PowerNames;
 const BESIDE: usize = 6;
 
 /// A run with all its results.
-pub(super) struct Study<'a> {
+pub(crate) struct ReportData<'a> {
     pub run: &'a ReportedRun,
-    pub about: About<'a>,
+    pub about: ReportKind<'a>,
 }
 
 /// What the question of a run is about.
-pub(super) enum About<'a> {
+pub(crate) enum ReportKind<'a> {
     /// Its powers: how fair it is to them.
     Powers(Powers<'a>),
     /// Its bots: the tables of a tournament, of each variant and of all.
@@ -37,19 +41,19 @@ pub(super) enum About<'a> {
 }
 
 /// What a run says of its powers.
-pub(super) struct Powers<'a> {
+pub(crate) struct Powers<'a> {
     pub run: &'a ReportedRun,
     pub balance: &'a Balance,
-    pub tallies: &'a [Vec<ReportTally>],
+    pub tallies: &'a ReportTallies,
 }
 
-impl Study<'_> {
+impl ReportData<'_> {
     /// The page.
-    pub(super) fn page(&self) -> Page {
+    pub(crate) fn page(&self) -> Page {
         let source = &self.run.source;
         let (mut sections, title) = match &self.about {
-            About::Powers(powers) => (powers.sections(), "Balance"),
-            About::Bots(standings) => (rated(standings), "Standings"),
+            ReportKind::Powers(powers) => (powers.sections(), "Balance"),
+            ReportKind::Bots(standings) => (rated(standings), "Standings"),
         };
         sections.push(self.played());
         sections.push(methods());
@@ -63,8 +67,8 @@ impl Study<'_> {
                 Some(_) => format!("{games} of people, imported"),
             },
             first: match &self.about {
-                About::Powers(powers) => powers.balance.headline.lines().collect(),
-                About::Bots(_) => Vec::new(),
+                ReportKind::Powers(powers) => powers.balance.headline.lines().collect(),
+                ReportKind::Bots(_) => Vec::new(),
             },
             powers: source.run.experiment.power_names().clone(),
             sections,
@@ -86,8 +90,10 @@ impl Study<'_> {
     /// How many games of an arm the page is about: those of a tournament are all.
     fn games_of(&self, arm: &str) -> u64 {
         match &self.about {
-            About::Bots(_) => self.run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum(),
-            About::Powers(Powers { balance, .. }) => {
+            ReportKind::Bots(_) => {
+                self.run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum()
+            }
+            ReportKind::Powers(Powers { balance, .. }) => {
                 balance.cells.iter().filter(|cell| cell.arm == arm).map(|cell| cell.games).sum()
             }
         }
@@ -211,10 +217,15 @@ impl Powers<'_> {
         let rankings = self.balance.rankings.iter().filter(|ranking| ranking.measure == by);
         let figures: Vec<Figure> = rankings
             .map(|of| match self.run.source.line_ups.len() {
-                1 => ranking::figure("ranking".to_owned(), "", self.balance, of),
+                1 => fairness::ranking_figure("ranking".to_owned(), "", self.balance, of),
                 _ => {
                     let name = format!(", {}", self.balance.line_up_label(of.line_up));
-                    ranking::figure(format!("ranking-lineup-{}", of.line_up), &name, self.balance, of)
+                    fairness::ranking_figure(
+                        format!("ranking-lineup-{}", of.line_up),
+                        &name,
+                        self.balance,
+                        of,
+                    )
                 }
             })
             .collect();
@@ -231,16 +242,18 @@ impl Powers<'_> {
 
     /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
     fn answers(&self) -> PageSection {
-        let verdicts = verdict::all(self.balance, |arm, line_up| self.name(arm, line_up));
+        let verdicts = verdicts(self.balance, |arm, line_up| self.name(arm, line_up));
         let text = html! {
             @for warning in &self.balance.run.warnings { p { strong { (warning) "." } } }
             ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } }
         };
         let cells: Vec<(String, &CellBalance)> = self.named();
         let figure = match self.balance.cells.as_slice() {
-            [cell] => {
-                rates::figure(format!("rates-{}", self.key(&cell.arm, cell.line_up)), cell, self.names())
-            }
+            [cell] => fairness::rates_figure(
+                format!("rates-{}", self.key(&cell.arm, cell.line_up)),
+                cell,
+                self.names(),
+            ),
             _ => fairness::distances("distances".to_owned(), &cells),
         };
         let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
@@ -277,7 +290,7 @@ impl Powers<'_> {
     fn difference(&self, of: &Comparison) -> Figure {
         let names = [self.name(&of.arm, of.line_up), self.name(&of.against, of.against_line_up)];
         let keys = [self.key(&of.arm, of.line_up), self.key(&of.against, of.against_line_up)];
-        differences::figure(
+        fairness::differences_figure(
             format!("difference-{}-{}", keys[0], keys[1]),
             of,
             [&names[0], &names[1]],
@@ -291,7 +304,7 @@ impl Powers<'_> {
     }
 
     fn tally(&self, cell: &CellBalance) -> &ReportTally {
-        &self.tallies[self.place(cell)][cell.line_up]
+        self.tallies.of(self.place(cell), cell.line_up)
     }
 
     fn cell(&self, cell: &CellBalance, scales: &Scales) -> PageSection {
@@ -301,17 +314,17 @@ impl Powers<'_> {
         let mut figures = vec![centres::figure(format!("centres-{key}"), cell, self.names())];
         figures.push(match self.balance.cells.len() {
             1 => fairness::distances("distances".to_owned(), &self.named()),
-            _ => rates::figure(format!("rates-{key}"), cell, self.names()),
+            _ => fairness::rates_figure(format!("rates-{key}"), cell, self.names()),
         });
         figures.push(fairness::pairs(format!("pairs-{key}"), cell, self.names()));
         figures.extend([
             play::orders(format!("orders-{key}"), cell, self.names()),
             play::captures(format!("captures-{key}"), cell),
         ]);
-        figures.extend(effects::figure(format!("effects-{key}"), cell, self.names()));
-        figures.extend(maps::figure(format!("map-{key}"), tally));
-        figures.extend(homes::figure(format!("homes-{key}"), self.names(), tally));
-        figures.extend(places::figures(&key, tally, board, scales));
+        figures.extend(play::effects_figure(format!("effects-{key}"), cell, self.names()));
+        figures.extend(maps::map_figure(format!("map-{key}"), tally));
+        figures.extend(maps::homes_figure(format!("homes-{key}"), self.names(), tally));
+        figures.extend(maps::board_figures(&key, tally, board, scales));
         PageSection {
             id: format!("cell-{key}"),
             title: self.name(&cell.arm, cell.line_up),
@@ -394,4 +407,175 @@ fn methods() -> PageSection {
     };
     let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
     PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }
+}
+
+// The answers in words: is a cell fair, which powers does it favour, and which arms differ?
+
+/// A statement about a cell, or about two cells compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CellVerdict {
+    /// Its subject.
+    pub about: String,
+    /// A sentence or two.
+    pub text: String,
+}
+
+/// About the fairness of a cell.
+pub(crate) fn fairness(cell: &CellBalance) -> String {
+    let fairness = cell.fairness(FairnessMeasure::Score);
+    if fairness.untested == Some(Untested::NobodyHasAny) {
+        return format!(
+            "No power scored in any game, so there is nothing to test ({}, {}).",
+            count(cell.games, "game"),
+            count(cell.blocks, "block")
+        );
+    }
+    let omnibus = match fairness.omnibus {
+        Some(omnibus) if cell.blocks >= FEWEST_BLOCKS as u64 => omnibus,
+        _ => {
+            return format!(
+                "Too few blocks ({}) for a verdict on fairness; {FEWEST_BLOCKS} are the least.",
+                cell.blocks
+            );
+        }
+    };
+    let whose = if cell.seating.seats == LineUpSeating::Fixed {
+        "powers, with the bots they have,"
+    } else {
+        "powers"
+    };
+    if omnibus.p >= LEVEL {
+        let corrected = fairness.distance.and_then(|distance| distance.corrected);
+        // Where games end alike, the powers hardly can differ, and a small distance says nothing of them.
+        let small = corrected
+            .filter(|_| cell.ended_alike().is_none())
+            .and_then(|corrected| corrected.interval)
+            // A bound at the end of what is possible says nothing.
+            .filter(|of| of.high > 0.0 && of.high < most_distance(cell.powers.len()))
+            .map(|of| match of.high < 0.001 {
+                true => " The distance from equal shares is unlikely to exceed 0.001.".to_owned(),
+                false => format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high),
+            });
+        let small = match cell.ended_alike() {
+            Some((end, share)) => Some(format!(
+                " This is not evidence of fairness: {:.1}\u{a0}% of the games ended alike ({}).",
+                100.0 * share,
+                end.name()
+            )),
+            None => small,
+        };
+        return format!(
+            "No difference between the {} {whose} is shown ({}, {}).{}",
+            numeral(cell.powers.len()),
+            match omnibus.method {
+                Method::AllEqual => "alike in every block".to_owned(),
+                Method::Hotelling | Method::Permutation => p(omnibus.p),
+            },
+            count(cell.blocks, "block"),
+            small.unwrap_or_default()
+        );
+    }
+    let apart = |above: bool| -> Vec<String> {
+        let mut powers: Vec<(&String, f64)> = fairness
+            .apart(above)
+            .filter_map(|power| Some((power, cell.powers[power].score?.estimate)))
+            .collect();
+        powers.sort_by(|a, b| if above { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) });
+        powers.iter().map(|(power, score)| format!("{power} ({:.1}\u{a0}%)", 100.0 * score)).collect()
+    };
+    let (ahead, behind) = (apart(true), apart(false));
+    let mut text = format!(
+        "Not fair. The {} {whose} do not score equally ({}).",
+        numeral(cell.powers.len()),
+        p(omnibus.p)
+    );
+    let level = format!("an equal share of {:.1}\u{a0}%", 100.0 * equal(cell, |power| power.score));
+    text += &match (ahead.is_empty(), behind.is_empty()) {
+        (true, true) => " It is not shown which of them differs from the rest.".to_owned(),
+        (false, true) => format!(" More than {level}: {}.", list(&ahead)),
+        (true, false) => format!(" Less than {level}: {}.", list(&behind)),
+        (false, false) => format!(" More than {level}: {}. Less: {}.", list(&ahead), list(&behind)),
+    };
+    if let Some(distance) = fairness.distance {
+        text += &format!(
+            " {:.0}\u{a0}% of all points would have to change hands to make all powers equal.",
+            100.0 * distance.to_move
+        );
+    }
+    text
+}
+
+/// About the result of a comparison.
+pub(crate) fn comparison(of: &Comparison) -> String {
+    let mut found = Vec::new();
+    for measure in &of.measures {
+        found.extend(sure(measure));
+    }
+    let mut text = match found.is_empty() {
+        true => "No power is shown to score differently.".to_owned(),
+        false => format!("Sure differences in {}.", found.join("; in ")),
+    };
+    let distance = of.measures.iter().find(|m| m.measure == FairnessMeasure::Score).and_then(|m| m.distance);
+    if let Some(distance) = distance {
+        let words = match distance.interval {
+            Some(of) if of.low > 0.0 => "It is less fair",
+            Some(of) if of.high < 0.0 => "It is fairer",
+            _ => "It is not shown to be fairer or less fair",
+        };
+        text += &format!(
+            " {words}: distance of the scores from equal ones {}.",
+            signed(&difference(distance, 1.0, 3))
+        );
+    }
+    text
+}
+
+/// The significant differences in a measure.
+fn sure(of: &MeasureDifference) -> Option<String> {
+    if matches!(of.measure, FairnessMeasure::Solos | FairnessMeasure::Survival) {
+        return None;
+    }
+    let (factor, unit) = shown(of.measure);
+    let mut found: Vec<(&String, &Difference)> = of
+        .powers
+        .iter()
+        .filter_map(|(power, difference)| Some((power, difference.as_ref()?)))
+        .filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL))
+        .collect();
+    found.sort_by(|a, b| b.1.difference.estimate.abs().total_cmp(&a.1.difference.estimate.abs()));
+    let words = |(power, of): &(&String, &Difference)| {
+        format!("{power} {}", signed(&difference(of.difference, factor, if factor > 1.0 { 1 } else { 2 })))
+    };
+    (!found.is_empty()).then(|| {
+        format!("{} ({unit}): {}", of.measure.name(), list(&found.iter().map(words).collect::<Vec<_>>()))
+    })
+}
+
+/// About the agreement of an arm's line-ups.
+fn agreement(of: &Agreement) -> String {
+    let views = of.line_ups.iter().map(|view| format!("Line-up {}: {}.", view.line_up, view.words()));
+    format!("{} {}", of.sentence(), views.collect::<Vec<_>>().join(" "))
+}
+
+/// With a sign in any case.
+fn signed(text: &str) -> String {
+    if text.starts_with('−') { text.to_owned() } else { format!("+{text}") }
+}
+
+/// All statements about a run. `name` gives the name of a cell by arm and line-up.
+fn verdicts(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<CellVerdict> {
+    let bots = balance
+        .agreement
+        .iter()
+        .map(|of| CellVerdict { about: balance.label(&of.arm).to_owned(), text: agreement(of) });
+    let cells = balance
+        .cells
+        .iter()
+        .map(|cell| CellVerdict { about: name(&cell.arm, cell.line_up), text: fairness(cell) });
+    let pairs = balance.arms.iter().chain(&balance.line_ups).map(|of| {
+        let (one, other) = (name(&of.arm, of.line_up), name(&of.against, of.against_line_up));
+        CellVerdict { about: format!("{one} beside {other}"), text: comparison(of) }
+    });
+    // Effects of the choice of bots come first.
+    bots.chain(cells).chain(pairs).collect()
 }

@@ -1,18 +1,18 @@
 //! The data of the figures besides the balance of a run: changes of the map, captures of centres, and the map year by
-//! year. It is read part by part on all threads; memory contains counts, never games.
+//! year. Memory contains counts, never games.
 
-use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use super::measure::{MEASURES, home_rows, map_rows};
-use super::run::ReportedRun;
-use super::ways::Ways;
+use upheaval_analysis::balance::source::RunSource;
+use upheaval_analysis::reading::{
+    DetailTable, GameEvent, GameOfPart, HomeDistance, MapState, PartTally, RunPart, RunTally,
+};
 use upheaval_engine::rules::event::MapChange;
-use upheaval_harness::record::reader::{ReadError, by_game, events, games};
-use upheaval_harness::record::{EventKind, Text};
-use upheaval_harness::sim::stored::{ManifestPart, StoredRun};
-use upheaval_map::topology::whole_of;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::{EventKind, GameRow};
+use upheaval_harness::sim::stored::StoredError;
+use upheaval_map::ids::Power;
+use upheaval_map::topology::{HomeDistances, whole_of};
 
 /// The kinds of events by which a board is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -156,9 +156,9 @@ impl ReportTally {
         }
     }
 
-    /// Adds an event of a game.
-    fn happened(&mut self, game: u32, rows: &[(EventKind, Option<Text>)]) {
-        for (kind, province) in rows {
+    /// Counts the events of a game.
+    fn count_events(&mut self, game: u32, rows: &[GameEvent]) {
+        for GameEvent { kind, province, .. } in rows {
             let (Some(mark), Some(province)) = (Mark::of(*kind), province) else { continue };
             let province = whole_of(province);
             // A run has about a hundred provinces and millions of events: each name is created once.
@@ -178,67 +178,291 @@ impl ReportTally {
     }
 }
 
-/// The tallies of the selected arms of a run, one for each line-up of each arm: `tallies[arm][line_up]`.
-pub(crate) fn tallies(
-    run: &ReportedRun,
-    wanted: impl Fn(&str) -> bool,
-) -> Result<Vec<Vec<ReportTally>>, ReadError> {
-    let source = &run.source;
-    let (arms, line_ups) = (source.run.arms(), source.line_ups.len());
-    let empty = || vec![vec![ReportTally::default(); line_ups]; arms.len()];
-    let mut parts: Vec<(&StoredRun, Range<usize>, ManifestPart)> = Vec::new();
-    for (run, line_ups) in source.runs() {
-        let arms = arms.iter().enumerate().filter(|(_, arm)| wanted(&arm.id));
-        let of_run = arms.flat_map(|(place, _)| run.parts(place));
-        parts.extend(of_run.map(|part| (run, line_ups.clone(), part)));
+/// The tallies of the arms of a run, one for each line-up of each arm.
+pub(crate) struct ReportTallies(Vec<Vec<ReportTally>>);
+
+impl ReportTallies {
+    /// No games yet.
+    pub(crate) fn new(source: &RunSource) -> ReportTallies {
+        ReportTallies(vec![vec![ReportTally::default(); source.line_ups.len()]; source.run.arms().len()])
     }
-    parts
-        .par_iter()
-        .map(|(run, line_ups, part)| {
-            let mut all = empty();
-            for (tally, new) in
-                all[part.arm][line_ups.clone()].iter_mut().zip(of_part(run, part, line_ups.len())?)
-            {
-                *tally = new;
-            }
-            Ok(all)
-        })
-        .try_reduce(empty, |mut a, b| {
-            a.iter_mut().flatten().zip(b.into_iter().flatten()).for_each(|(a, b)| a.merge(b));
-            Ok(a)
-        })
+
+    /// The tally of a line-up of an arm, by their numbers.
+    pub(crate) fn of(&self, arm: usize, line_up: usize) -> &ReportTally {
+        &self.0[arm][line_up]
+    }
 }
 
-/// The tallies of the line-ups in one part of the tables.
-fn of_part(run: &StoredRun, part: &ManifestPart, line_ups: usize) -> Result<Vec<ReportTally>, ReadError> {
-    let powers = run.experiment.power_names();
-    let [in_games, in_seats, in_events, in_topology, in_distances] =
-        ["games", "seats", "events", "topology", "distances"].map(|table| run.file(part, table));
-    let mut tallies = vec![ReportTally::default(); line_ups];
-    let mut line_up_of: BTreeMap<u32, usize> = BTreeMap::new();
-    for game in games(&in_games, &in_seats, powers)? {
-        let line_up = usize::from(game.line_up).min(tallies.len() - 1);
-        line_up_of.insert(game.game, line_up);
-        tallies[line_up].games += 1;
+impl RunTally for ReportTallies {
+    type Part = ReportPart;
+
+    fn new_part(&self, part: &RunPart<'_>) -> ReportPart {
+        let powers = part.run.experiment.power_names().powers();
+        ReportPart {
+            line_ups: vec![ReportTally::default(); part.line_ups.len()],
+            winters: Vec::new(),
+            pairs: HomeDistances::pairs(powers).zip(0..).collect(),
+        }
     }
-    let line_up = |game: u32| line_up_of.get(&game).copied().unwrap_or(0);
-    by_game(&in_events, powers, (events::KIND, events::PROVINCE), |game, rows| {
-        tallies[line_up(game)].happened(game, rows);
-    })?;
-    map_rows(&in_topology, powers, |game, year, first, values| {
-        let years = &mut tallies[line_up(game)].years;
-        let histograms = years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
-        histograms[first..].iter_mut().zip(values).for_each(|(histogram, value)| histogram.add(*value));
-    })?;
-    home_rows(&in_topology, &in_distances, powers, |game, year, distances| {
-        tallies[line_up(game)].ways.entry(year).or_default().add(distances);
-    })?;
-    Ok(tallies)
+
+    fn add(&mut self, part: &RunPart<'_>, counted: ReportPart) -> Result<(), StoredError> {
+        let mine = &mut self.0[part.arm_index()][part.line_ups.clone()];
+        mine.iter_mut().zip(counted.line_ups).for_each(|(mine, new)| mine.merge(new));
+        Ok(())
+    }
+}
+
+/// The tallies of the line-ups in one part.
+pub(crate) struct ReportPart {
+    line_ups: Vec<ReportTally>,
+    /// Of each game, the turns of the Winters with their years.
+    winters: Vec<Vec<(u16, u16)>>,
+    /// The index of each pair of powers in the order of [`HomeDistances::pairs`].
+    pairs: BTreeMap<[Power; 2], usize>,
+}
+
+impl ReportPart {
+    /// The tally of a game's line-up. A game with a line-up that the experiment does not have makes the balance fail,
+    /// which is computed in the same pass.
+    fn of(&mut self, game: &GameRow) -> &mut ReportTally {
+        let last = self.line_ups.len() - 1;
+        &mut self.line_ups[usize::from(game.line_up).min(last)]
+    }
+}
+
+impl PartTally for ReportPart {
+    fn needs(&self) -> Vec<DetailTable> {
+        vec![DetailTable::Events, DetailTable::Topology, DetailTable::Distances]
+    }
+
+    fn games(&mut self, games: &[GameRow]) {
+        self.winters = vec![Vec::new(); games.len()];
+        games.iter().for_each(|game| self.of(game).games += 1);
+    }
+
+    fn events(&mut self, game: GameOfPart<'_>, rows: &[GameEvent]) {
+        self.of(game.row).count_events(game.row.game, rows);
+    }
+
+    fn maps(&mut self, game: GameOfPart<'_>, rows: &[MapState]) {
+        self.winters[game.index] = winters(rows).map(|map| (map.turn, map.year)).collect();
+        let years = &mut self.of(game.row).years;
+        for map in winters(rows) {
+            let histograms =
+                years.entry(map.year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
+            histograms.iter_mut().zip(measures(map)).for_each(|(histogram, value)| histogram.add(value));
+        }
+    }
+
+    fn distances(&mut self, game: GameOfPart<'_>, rows: &[HomeDistance]) {
+        let mut now = vec![None; self.pairs.len()];
+        let mut changes = rows.iter().peekable();
+        for (turn, year) in std::mem::take(&mut self.winters[game.index]) {
+            // A distance is valid until the next row of its pair.
+            while let Some(change) = changes.next_if(|change| change.turn <= turn) {
+                if let Some(&pair) = self.pairs.get(&[change.power, change.other]) {
+                    now[pair] = change.distance;
+                }
+            }
+            self.of(game.row).ways.entry(year).or_default().add(&now);
+        }
+    }
+}
+
+// The distances between the homes of the powers: sums over games.
+
+/// This many units of a sum make a step. They are whole numbers, so that the order of additions cannot affect them.
+const STEP: f64 = 1e6;
+
+/// The distances between the homes in all games at the end of a year.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ways {
+    /// Games.
+    pub games: u64,
+    /// In the order of [`upheaval_map::topology::HomeDistances::pairs`].
+    pairs: Vec<Way>,
+}
+
+/// The distance of two powers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// Games in which there is a path.
+    pub games: u64,
+    sum: u64,
+}
+
+impl Way {
+    /// The mean over these games; `None` without any.
+    pub(crate) fn mean(self) -> Option<f64> {
+        (self.games > 0).then(|| self.sum as f64 / STEP / self.games as f64)
+    }
+}
+
+impl Ways {
+    /// Adds the distances of a game.
+    pub(crate) fn add(&mut self, distances: &[Option<f32>]) {
+        self.games += 1;
+        self.make_room(distances.len());
+        for (way, distance) in self.pairs.iter_mut().zip(distances) {
+            if let Some(distance) = distance {
+                way.games += 1;
+                way.sum += (f64::from(*distance) * STEP).round() as u64;
+            }
+        }
+    }
+
+    /// Adds all games of another.
+    pub(crate) fn merge(&mut self, other: &Ways) {
+        self.games += other.games;
+        self.make_room(other.pairs.len());
+        for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
+            mine.games += theirs.games;
+            mine.sum += theirs.sum;
+        }
+    }
+
+    /// The distance of the pair with this number in [`upheaval_map::topology::HomeDistances::pairs`].
+    pub(crate) fn of(&self, pair: usize) -> Way {
+        self.pairs.get(pair).copied().unwrap_or_default()
+    }
+
+    fn make_room(&mut self, pairs: usize) {
+        if self.pairs.len() < pairs {
+            self.pairs.resize(pairs, Way::default());
+        }
+    }
+
+    /// Are all distances those of another year, and is there always a path?
+    pub(crate) fn are_those_of(&self, other: &Ways) -> bool {
+        let always = |ways: &Ways, way: &Way| way.games == ways.games;
+        self.pairs.iter().zip(&other.pairs).all(|(a, b)| {
+            always(self, a) == always(other, b)
+                && match (a.mean(), b.mean()) {
+                    (Some(a), Some(b)) => (a - b).abs() < 1.0 / STEP,
+                    (a, b) => a == b,
+                }
+        })
+    }
+}
+
+// The measures of the map that are shown year by year.
+
+/// One measure of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MapMeasure {
+    /// Its title.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+}
+
+const fn measure(name: &'static str, unit: &'static str) -> MapMeasure {
+    MapMeasure { name, unit }
+}
+
+/// The measures, in the order of the figures: those of faces, then those of the two graphs.
+pub(crate) const MEASURES: [MapMeasure; 18] = [
+    measure("Extant centres", "supply centres"),
+    measure("Neutral centres", "extant supply centres without an owner"),
+    measure("Land", "provinces"),
+    measure("Sea", "provinces"),
+    measure("Holes", "provinces that collapsed"),
+    measure("Voids", "provinces"),
+    measure("Islands", "parts that no unit can move between by itself"),
+    measure("Coasts", "coasts of land provinces"),
+    measure("Several coasts", "provinces with more than one coast"),
+    measure("Borders", "borders of the underlying map"),
+    measure("Army graph", "edges: pairs that an army can move between"),
+    measure("Pieces of the army graph", "pieces"),
+    measure("Army diameter", "steps of the longest path"),
+    measure("Army cut vertices", "provinces whose loss disconnects the graph"),
+    measure("Fleet graph", "edges: pairs that a fleet can move between"),
+    measure("Pieces of the fleet graph", "pieces"),
+    measure("Fleet diameter", "steps of the longest path"),
+    measure("Fleet cut vertices", "places whose loss disconnects the graph"),
+];
+
+/// The values of the measures on a map, in their order.
+pub(crate) fn measures(map: &MapState) -> impl Iterator<Item = u16> {
+    let [neutral, holes, voids, islands, coasts, multi_coast, borders] = map.faces;
+    let faces =
+        [map.extant_centres, neutral, map.land, map.sea, holes, voids, islands, coasts, multi_coast, borders];
+    faces.into_iter().chain(map.graphs.into_iter().flatten())
+}
+
+/// The maps after the Winters of a game. The first may be of the year before its first: if a year has two, the later
+/// counts.
+pub(crate) fn winters(maps: &[MapState]) -> impl Iterator<Item = &MapState> {
+    let mut winters: Vec<&MapState> = Vec::new();
+    for map in maps.iter().filter(|map| map.season == Season::Winter) {
+        match winters.last_mut() {
+            Some(last) if last.year == map.year => *last = map,
+            _ => winters.push(map),
+        }
+    }
+    winters.into_iter()
+}
+
+#[cfg(test)]
+mod measure_tests {
+    use super::*;
+
+    fn map(turn: u16, year: u16, season: Season) -> MapState {
+        MapState {
+            turn,
+            year,
+            season,
+            extant_centres: 34,
+            land: 56,
+            sea: 19,
+            faces: [12, 1, 2, 3, 4, 5, 6],
+            graphs: [[7, 8, 9, 10], [11, 12, 13, 14]],
+        }
+    }
+
+    #[test]
+    fn of_two_winters_in_a_year_the_later_counts() {
+        let maps = [
+            map(0, 1900, Season::Winter),
+            map(1, 1900, Season::Winter),
+            map(2, 1901, Season::Spring),
+            map(3, 1901, Season::Winter),
+            map(4, 1902, Season::Fall),
+        ];
+        let found: Vec<u16> = winters(&maps).map(|map| map.turn).collect();
+        assert_eq!(found, [1, 3]);
+    }
+
+    #[test]
+    fn each_measure_has_a_value() {
+        let values: Vec<u16> = measures(&map(0, 1900, Season::Winter)).collect();
+        assert_eq!(values, [34, 12, 56, 19, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+        assert_eq!(values.len(), MEASURES.len());
+    }
+}
+
+#[cfg(test)]
+mod ways_tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_of_the_games_with_a_way() {
+        let mut one = Ways::default();
+        one.add(&[Some(2.5), None, Some(1.0)]);
+        let mut other = Ways::default();
+        other.add(&[Some(3.0), None, None]);
+        one.merge(&other);
+        assert_eq!((one.games, one.of(0).games, one.of(0).mean()), (2, 2, Some(2.75)));
+        assert_eq!((one.of(1).mean(), one.of(2).games, one.of(2).mean()), (None, 1, Some(1.0)));
+        assert!(one.are_those_of(&one) && !one.are_those_of(&other));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use upheaval_engine::rules::position::Season;
+    use upheaval_harness::record::Text;
 
     #[test]
     fn quantiles_are_values_that_games_had() {
@@ -253,17 +477,22 @@ mod tests {
     #[test]
     fn a_half_counts_for_its_province_and_a_game_once() {
         let mut tally = ReportTally::default();
-        let at = |name: &str| Some(Text::from(name));
-        tally.happened(
-            7,
-            &[
-                (EventKind::Voided, at("BUR.2.1")),
-                (EventKind::Voided, at("BUR")),
-                (EventKind::Built, at("PAR")),
-                (EventKind::Won, None),
-            ],
-        );
-        tally.happened(8, &[(EventKind::Voided, at("BUR.1"))]);
+        let event = |kind, province: Option<&str>| GameEvent {
+            year: 1901,
+            season: Season::Fall,
+            kind,
+            province: province.map(Text::from),
+            power: None,
+            other: None,
+        };
+        let of_first = [
+            event(EventKind::Voided, Some("BUR.2.1")),
+            event(EventKind::Voided, Some("BUR")),
+            event(EventKind::Built, Some("PAR")),
+            event(EventKind::Won, None),
+        ];
+        tally.count_events(7, &of_first);
+        tally.count_events(8, &[event(EventKind::Voided, Some("BUR.1"))]);
         let count = tally.provinces["BUR"].of(Mark::Voided);
         assert_eq!((count.games, count.times, tally.provinces.len()), (2, 3, 1));
         assert!(tally.has(Mark::Voided) && !tally.has(Mark::Captured));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::helpers::engine::experiment;
 use serde_json::{Value, json};
 use testkit::amount;
-use upheaval::analysis::finish;
+use upheaval::analysis::scoring::places;
 use upheaval::game::Game;
 use upheaval::game_record::{EventLine, GameRecord, Origin, StageRecord, game_record};
 use upheaval::record::{GameRows, SeatOutcome};
@@ -152,7 +152,7 @@ fn same_end(ending: &Value, answer: &Value, kept: &GameRecord, record: &GameRows
     for key in ["winner", "draw"] {
         assert_eq!(ending.get(key), expected.get(key), "{context}");
     }
-    let places = names.by_name(finish::places(&record.game).into_iter());
+    let places = names.by_name(places(&record.game).into_iter());
     assert_eq!(ending["places"], json!(places), "{context}");
     assert_eq!(answer["units_after"], json!(kept.end.units), "{context}");
     assert_eq!(answer["centers_after"], json!(kept.end.centres), "{context}");

@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use statrs::function::factorial::ln_binomial;
 
-use super::fairness::{Distance, Replicates};
-use super::holm::holm;
-use super::needed::{Needed, needed};
-use super::ranking::Told;
-use super::sample::Sample;
-use super::tally::{BlockSums, FairnessMeasure};
 use crate::Estimate;
-use crate::quantile::{t_quantile, t_upper_of};
-use crate::spread::Spread;
+use crate::balance::cell::{Needed, needed};
+use crate::balance::fairness::{Distance, Replicates};
+use crate::balance::ranking::Told;
+use crate::balance::sample::Sample;
+use crate::balance::sample::holm;
+use crate::balance::tally::{BlockSums, FairnessMeasure};
+use crate::estimate::Spread;
+use crate::estimate::{t_quantile, t_upper_of};
 use upheaval_map::ids::{Power, PowerNames};
 
 /// A cell minus another.

@@ -8,11 +8,12 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::tally::YearlyGame;
 use crate::Estimate;
-use crate::spread::Moments;
-use upheaval_engine::rules::position::{PhaseKind, Season};
-use upheaval_harness::record::{EventKind, Text};
+use crate::balance::tally::YearlyGame;
+use crate::estimate::Moments;
+use crate::reading::GameEvent;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::EventKind;
 use upheaval_harness::sim::resolved::Arm;
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::whole_of;
@@ -20,7 +21,7 @@ use upheaval_map::topology::whole_of;
 /// Whose province an event strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Whose {
+pub enum AttributionRule {
     /// The power whose home centre it is, whoever owns it now.
     #[default]
     Home,
@@ -47,7 +48,7 @@ pub struct Query {
     /// The kinds of events.
     pub kinds: Vec<EventKind>,
     /// Whose province.
-    pub whose: Whose,
+    pub whose: AttributionRule,
     /// How many years after the event the centres are counted.
     pub years: u16,
     /// The last year of the run.
@@ -58,7 +59,7 @@ pub struct Query {
 
 /// The first event of each kind that struck each power of a game, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Strikes(Vec<Vec<Option<Window>>>);
+pub(crate) struct FirstEvents(Vec<Vec<Option<Window>>>);
 
 /// The two counts between which the effect of an event is measured, as years from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -146,9 +147,6 @@ pub struct EffectTally {
 /// The owner of a centre, and when the centre ceased to exist, if it did.
 type Ownership = (Power, Option<(u16, Season)>);
 
-/// A row of `events`: year, season, phase, kind, province, power.
-pub(crate) type EventFields = (u16, Season, PhaseKind, EventKind, Option<Text>, Option<Power>, Option<Power>);
-
 impl Query {
     /// The homes of an arm by province.
     pub(crate) fn homes_of(&self, arm: &Arm) -> BTreeMap<String, Power> {
@@ -157,36 +155,38 @@ impl Query {
         self.power_names.powers().iter().flat_map(of).collect()
     }
 
-    /// The first strike on each power in a game.
-    pub(crate) fn strikes(
+    /// The first event of each kind that struck each power in a game that began after the year `start`.
+    pub(crate) fn first_events(
         &self,
-        arm: &Arm,
+        start: u16,
         homes: &BTreeMap<String, Power>,
-        events: &[EventFields],
-    ) -> Strikes {
+        events: &[GameEvent],
+    ) -> FirstEvents {
         let mut first = vec![vec![None; self.power_names.powers().len()]; self.kinds.len()];
         // The owners, and when centres ceased to exist. They are computed only where they are needed.
         let mut owners: BTreeMap<&str, Ownership> = match self.whose {
-            Whose::Home => BTreeMap::new(),
-            Whose::Owner => homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect(),
+            AttributionRule::Home => BTreeMap::new(),
+            AttributionRule::Owner => {
+                homes.iter().map(|(home, power)| (home.as_str(), (*power, None))).collect()
+            }
         };
-        for (year, season, _, kind, province, power, _) in events {
+        for GameEvent { year, season, kind, province, power, .. } in events {
             let Some(province) = province.as_deref() else { continue };
             if let Some(asked) = self.kinds.iter().position(|asked| asked == kind) {
                 let struck = match self.whose {
-                    Whose::Home => homes.get(whole_of(province)).copied(),
+                    AttributionRule::Home => homes.get(whole_of(province)).copied(),
                     // The loss of a centre is recorded before the loss of its province.
-                    Whose::Owner => owners
+                    AttributionRule::Owner => owners
                         .get(province)
                         .or_else(|| owners.get(parent(province)))
                         .filter(|(_, lost)| lost.is_none_or(|when| when == (*year, *season)))
                         .map(|(power, _)| *power),
                 };
                 if let Some(power) = struck {
-                    first[asked][power.index()].get_or_insert(self.window(arm, *year, *season));
+                    first[asked][power.index()].get_or_insert(self.window(start, *year, *season));
                 }
             }
-            if self.whose == Whose::Owner {
+            if self.whose == AttributionRule::Owner {
                 match (kind, power) {
                     (
                         EventKind::Captured
@@ -202,13 +202,13 @@ impl Query {
                 }
             }
         }
-        Strikes(first)
+        FirstEvents(first)
     }
 
     /// The counts between which an event is measured: the count of a Fall comes after the Fall's events and before the
     /// Winter's.
-    fn window(&self, arm: &Arm, year: u16, season: Season) -> Window {
-        let year = year.saturating_sub(arm.start());
+    fn window(&self, start: u16, year: u16, season: Season) -> Window {
+        let year = year.saturating_sub(start);
         let before = if season == Season::Winter { year } else { year.saturating_sub(1) };
         Window { before, after: year.saturating_add(self.years) }
     }
@@ -216,17 +216,17 @@ impl Query {
     /// Counts a game.
     pub(crate) fn tally(
         &self,
-        arm: &Arm,
+        start: u16,
         block: u32,
         course: &YearlyGame,
-        strikes: &Strikes,
+        events: &FirstEvents,
         to: &mut [EffectTally],
     ) {
-        let last = self.last_year.saturating_sub(arm.start());
+        let last = self.last_year.saturating_sub(start);
         let batch = self.batch(block);
         let played = u16::try_from(course.years.len()).unwrap_or(u16::MAX);
         let centres = |power: Power, year: u16| course.at(usize::from(year)).powers[power.index()].centres;
-        for (strikes, to) in strikes.0.iter().zip(to) {
+        for (first, to) in events.0.iter().zip(to) {
             let Batch { pairs, over } = to.batches.entry(batch).or_default();
             let mut count = |power: Power, window: Window, of: fn(&mut Pair) -> &mut Changes| {
                 let before = centres(power, window.before);
@@ -241,7 +241,7 @@ impl Query {
             let powers = self.power_names.powers();
             to.first.resize(powers.len(), [0; 3]);
             for power in powers {
-                let struck = strikes[power.index()];
+                let struck = first[power.index()];
                 if let Some(window) = struck {
                     let [all, cut_off, without] = &mut to.first[power.index()];
                     *all += 1;
@@ -312,7 +312,7 @@ pub struct Effect {
     #[serde(serialize_with = "name")]
     pub event: EventKind,
     /// Whose province was struck.
-    pub whose: Whose,
+    pub whose: AttributionRule,
     /// Years from the event to the second count.
     pub years: u16,
     /// Over all powers.

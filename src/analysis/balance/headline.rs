@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::cell::CellBalance;
+use crate::balance::cell::CellBalance;
 use upheaval_harness::record::GameEnd;
 
 /// From this share of the games on, one of several bots won most of them.

@@ -9,11 +9,12 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::compare::ComparedCell;
-use super::fairness::Distance;
-use super::tally::FairnessMeasure;
-use crate::quantile::{normal_upper, t_upper};
+use crate::balance::compare::ComparedCell;
+use crate::balance::fairness::Distance;
+use crate::balance::tally::FairnessMeasure;
+use crate::estimate::{normal_upper, t_upper};
 use crate::{Estimate, Interval};
+use upheaval_harness::sim::labels::{SweptParameter, SweptVariant};
 
 /// The simultaneous level of all statements of a ranking.
 pub(crate) const SURE: f64 = 0.95;
@@ -54,7 +55,7 @@ pub struct Ranked {
 
 impl Ranking {
     /// The ranking of the arms of a line-up, or `None` for fewer than two. `label` names an arm.
-    pub(super) fn of(told: &Told<'_>, label: impl Fn(&str) -> String) -> Option<Ranking> {
+    pub(crate) fn of(told: &Told<'_>, label: impl Fn(&str) -> String) -> Option<Ranking> {
         let sides = &told.sides;
         if sides.len() < 2 {
             return None;
@@ -281,6 +282,59 @@ fn runs(count: usize, apart: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
         }
     }
     runs
+}
+
+// Two swept parameters as rows and columns: where the arms of a variant lie beside each other.
+
+/// The arms of a variant that differ in two parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Grid {
+    /// The variant that is swept.
+    pub variant: String,
+    /// The first parameter.
+    pub rows: Axis,
+    /// The second.
+    pub columns: Axis,
+    /// Row by row the arm with these values; `None` where there is no such arm.
+    pub cells: Vec<Vec<Option<String>>>,
+}
+
+/// A parameter with its values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Axis {
+    /// Its key.
+    pub parameter: String,
+    /// Its display name.
+    pub name: String,
+    /// Its values, in order.
+    pub values: Vec<String>,
+}
+
+impl Axis {
+    fn of(parameter: &SweptParameter) -> Axis {
+        let SweptParameter { key, name, values, .. } = parameter;
+        Axis { parameter: key.clone(), name: name.clone(), values: values.clone() }
+    }
+}
+
+impl Grid {
+    /// The grid of a variant whose arms differ in two parameters, restricted to the arms that are shown.
+    pub(crate) fn of(variant: &SweptVariant, shown: impl Fn(&str) -> bool) -> Option<Grid> {
+        let [rows, columns] = variant.parameters.as_slice() else { return None };
+        let mut cells = vec![vec![None; columns.values.len()]; rows.values.len()];
+        for (arm, places) in variant.arms.iter().filter(|(arm, _)| shown(arm)) {
+            if let [row, column] = places[..] {
+                cells[row][column] = Some(arm.clone());
+            }
+        }
+        let several = cells.iter().flatten().flatten().count() > 1;
+        several.then(|| Grid {
+            variant: variant.base.clone(),
+            rows: Axis::of(rows),
+            columns: Axis::of(columns),
+            cells,
+        })
+    }
 }
 
 #[cfg(test)]

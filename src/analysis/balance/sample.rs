@@ -1,8 +1,11 @@
 //! The mean of independent values, such as the means of blocks, with its interval and its test.
 
-use crate::Estimate;
-use crate::quantile::t_upper;
-use crate::spread::{Moments, Spread};
+use rayon::prelude::*;
+
+use crate::balance::tally::{BlockSums, FairnessMeasure};
+use crate::estimate::{Moments, Spread, t_upper};
+use crate::{Estimate, Interval};
+use upheaval_map::rng::{Purpose, Stream};
 
 /// The mean of independent values, with what a test of "it is 0" needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +74,106 @@ fn same(mut values: impl Iterator<Item = f64>) -> Option<f64> {
 /// Half the width of a t interval of this many independent values.
 pub(crate) fn interval_half(error: f64, values: u64) -> f64 {
     if error == 0.0 { 0.0 } else { t_upper(values) * error }
+}
+
+// A bootstrap over blocks, for intervals of statistics that are not means.
+
+/// How often the blocks are resampled.
+pub(crate) const REPLICATES: u64 = 2000;
+/// Where there are more blocks than this, consecutive blocks are drawn together: groups of independent blocks are
+/// independent too, and the time does not grow.
+const GROUPS: usize = 2000;
+
+/// The sums of each measure by power, over some blocks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sums {
+    /// One measure after another, each with all powers.
+    values: Vec<f64>,
+    powers: usize,
+}
+
+impl Sums {
+    fn new(powers: usize) -> Sums {
+        Sums { values: vec![0.0; powers * FairnessMeasure::ALL.len()], powers }
+    }
+
+    /// The sums of a measure, in the order of the powers.
+    pub(crate) fn of(&self, measure: FairnessMeasure) -> &[f64] {
+        &self.values[measure as usize * self.powers..][..self.powers]
+    }
+
+    fn add(&mut self, other: &Sums) {
+        self.values.iter_mut().zip(&other.values).for_each(|(sum, value)| *sum += value);
+    }
+}
+
+/// How many groups the blocks form.
+pub(crate) fn groups(blocks: usize) -> usize {
+    blocks.min(GROUPS)
+}
+
+/// The sums over all resampled blocks, for each replicate. The numbers drawn depend only on the seed and on the number
+/// of groups: two cells with the same blocks get the same resamples.
+pub(crate) fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&Sums) -> T + Sync) -> Vec<T> {
+    let count = groups(blocks.len());
+    let powers = blocks.first().map_or(0, |block| block.means(FairnessMeasure::Solos).len());
+    let mut grouped = vec![Sums::new(powers); count];
+    for (at, block) in blocks.iter().enumerate() {
+        let means = FairnessMeasure::ALL.into_iter().flat_map(|measure| block.means(measure));
+        let values = means.map(|mean| f64::from(block.games) * mean).collect();
+        grouped[at * count / blocks.len()].add(&Sums { values, powers });
+    }
+    let replicate = |number: u64| {
+        let mut dice = Stream::keyed(seed, Purpose::BalanceBootstrap, &[number]);
+        let mut sums = Sums::new(powers);
+        for _ in 0..count {
+            sums.add(&grouped[dice.below(count as u32) as usize]);
+        }
+        of(&sums)
+    };
+    (0..REPLICATES).into_par_iter().map(replicate).collect()
+}
+
+/// The values between which the middle 95% lie; `None` without values.
+pub(crate) fn middle(mut values: Vec<f64>) -> Option<Interval> {
+    values.sort_by(f64::total_cmp);
+    let at =
+        |share: f64| values.get((share * values.len().saturating_sub(1) as f64).round() as usize).copied();
+    at(0.025).zip(at(0.975)).map(|(low, high)| Interval { low, high })
+}
+
+// Holm's correction for several tests at once.
+
+/// Holm's adjusted p-values, in the order given: each hypothesis whose value is below 0.05 may be rejected, and the
+/// probability that any true hypothesis is rejected stays below 5%, however the tests depend on each other.
+///
+/// S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
+pub(crate) fn holm(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut adjusted = vec![1.0; values.len()];
+    let mut least: f64 = 0.0;
+    for (rank, at) in order.into_iter().enumerate() {
+        least = least.max((values.len() - rank) as f64 * values[at]).min(1.0);
+        adjusted[at] = least;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod holm_tests {
+    use super::*;
+
+    #[test]
+    fn known_values() {
+        // statsmodels.stats.multitest.multipletests([0.01, 0.04, 0.03, 0.005, 0.6], method="holm")
+        let adjusted = holm(&[0.01, 0.04, 0.03, 0.005, 0.6]);
+        for (found, known) in adjusted.iter().zip([0.04, 0.09, 0.09, 0.025, 0.6]) {
+            assert!((found - known).abs() < 1e-12, "{adjusted:?}");
+        }
+        assert_eq!(holm(&[0.5, 0.9]), [1.0, 1.0]);
+        assert!(holm(&[]).is_empty());
+    }
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
     let text = refused(BalanceOptions { against: Some("x".to_owned()), ..BalanceOptions::default() });
     assert!(text.starts_with("against: there is no `x` among the arms"), "{text}");
     let text = refused(BalanceOptions { line_ups: vec![1], ..BalanceOptions::default() });
-    assert_eq!(text, "line-up: this run has line-up 0 alone, not 1");
+    assert_eq!(text, "line-up: this run has only line-up 0, not 1");
 }
 
 #[test]

@@ -1,23 +1,20 @@
 //! A balance as tables for a terminal.
 
-mod play;
-mod ranking;
-
 use std::fmt::Write;
 
-use super::Balance;
-use super::agreement::Agreement;
-use super::cell::{CellBalance, CellNeeded};
-use super::compare::{Comparison, Difference};
-use super::distribution::Quantiles;
-use super::effect::{Effect, PowerEffect, Whose};
-use super::fairness::{Fairness, LEVEL, Untested};
-use super::needed::Needed;
-use super::omnibus::Method;
-use super::tally::FairnessMeasure;
 use crate::Estimate;
+use crate::balance::Balance;
+use crate::balance::agreement::Agreement;
+use crate::balance::cell::{CellBalance, CellNeeded, Needed};
+use crate::balance::compare::{Comparison, Difference};
+use crate::balance::distribution::Quantiles;
+use crate::balance::effect::{AttributionRule, Effect, PowerEffect};
+use crate::balance::fairness::{Fairness, LEVEL, Method, Untested};
+use crate::balance::play::OrderShares;
+use crate::balance::ranking::{Grid, Ranked, Ranking};
+use crate::balance::tally::FairnessMeasure;
 use crate::repeats::FEWEST_BLOCKS;
-use crate::table::{Table, power_width};
+use crate::table::{Table, power_width, width_of};
 
 const LEGEND: &str = "
 95% CI: Wilson's of rates, t or Hall's of means, Woodruff's of medians, over blocks: the games of a block share their catastrophes
@@ -53,9 +50,9 @@ impl Balance {
         }
         self.headline.lines().for_each(|text| line!(out, "{text}"));
         line!(out);
-        ranking::render(self, &mut out);
+        render_rankings(self, &mut out);
         render_agreement(self, &mut out);
-        play::beside(self, &mut out);
+        compare_play(self, &mut out);
         for cell in &self.cells {
             render_cell(&self.label_with_id(&cell.arm), cell, &mut out);
             out.push('\n');
@@ -70,10 +67,10 @@ impl Balance {
             }
         }
         if !self.rankings.is_empty() {
-            out.push_str(ranking::LEGEND);
+            out.push_str(RANKED);
         }
         out.push_str(LEGEND.trim_start());
-        out.push_str(play::LEGEND);
+        out.push_str(PLAY);
         if !self.arms.is_empty() || !self.line_ups.is_empty() {
             out.push_str(COMPARED);
         }
@@ -176,7 +173,7 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
         ];
         table.row(power, cells);
     }
-    play::render(cell, out);
+    render_play(cell, out);
     render_years(cell, out);
     line!(out, "\nfairness: {}", cell.fairness_means);
     let columns =
@@ -260,8 +257,8 @@ fn render_pairs(fairness: &Fairness, out: &mut String) {
 
 fn render_effect(effect: &Effect, out: &mut String) {
     let whose = match effect.whose {
-        Whose::Home => "a home centre of the power",
-        Whose::Owner => "a centre that the power owns",
+        AttributionRule::Home => "a home centre of the power",
+        AttributionRule::Owner => "a centre that the power owns",
     };
     line!(
         out,
@@ -414,4 +411,189 @@ fn quantiles(of: Option<Quantiles>) -> String {
 
 fn range(of: Option<Quantiles>) -> String {
     of.map_or("-".to_owned(), |of| format!("{} to {}", of.p5.estimate, of.p95.estimate))
+}
+
+// How cells play, in words and tables.
+
+const PLAY: &str = "\
+course: a power leads with more centres than any other at a year's count; decided: the power that ends on top leads from then on;
+  closeness: centres of the second as a part of the first's; drama: how far behind the power on top was; docs/measures.md
+orders: shares of those in movement phases; choices: log10 of the joint legal orders of a power, with `log.choices = true`
+";
+
+/// The cells side by side, where there are several.
+fn compare_play(balance: &Balance, out: &mut String) {
+    if balance.cells.len() < 2 {
+        return;
+    }
+    let label = |cell: &CellBalance| {
+        let label = balance.label(&cell.arm);
+        match balance.cells.iter().any(|other| other.line_up != cell.line_up) {
+            true => format!("{label}, {}", cell.seating.label),
+            false => label.to_owned(),
+        }
+    };
+    let labels: Vec<String> = balance.cells.iter().map(label).collect();
+    let width = width_of(&labels, 12) + 2;
+    let columns = [
+        ("years", 23),
+        ("solos %", 9),
+        ("lead changes", 22),
+        ("decided after", 22),
+        ("closeness", 24),
+        ("drama", 24),
+    ];
+    let mut table = Table::new(out, ("how it plays", width), columns);
+    for (label, cell) in labels.iter().zip(&balance.cells) {
+        let play = &cell.play;
+        let solos = cell.ends.solo.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate));
+        table.row(
+            label,
+            [
+                mean(cell.length.mean, 2),
+                solos,
+                mean(play.lead_changes, 2),
+                mean(play.decided, 2),
+                mean(play.closeness, 3),
+                mean(play.drama, 3),
+            ],
+        );
+    }
+    out.push('\n');
+}
+
+/// The course, orders and captures of a cell.
+fn render_play(cell: &CellBalance, out: &mut String) {
+    let play = &cell.play;
+    // Writing into a string cannot fail.
+    let _ = writeln!(
+        out,
+        "\ncourse: {} lead changes; decided after {} years, {} % of the game, undecided in {} % of games",
+        mean(play.lead_changes, 2),
+        mean(play.decided, 2),
+        percent(play.decided_share),
+        percent(play.undecided)
+    );
+    let _ = writeln!(
+        out,
+        "closeness {}; drama {}; {} % of the powers that ended on top came from behind",
+        mean(play.closeness, 3),
+        mean(play.drama, 3),
+        percent(play.comebacks)
+    );
+    let kinds = ["holds", "moves", "supports", "convoys", "special"].map(|name| (name, 12));
+    let columns = kinds.into_iter().chain([("choices (95% CI)", 26)]);
+    let name = power_width(cell.powers.keys());
+    let mut table = Table::new(out, ("orders, %", name.max(11)), columns);
+    let row = |of: &OrderShares, choices: Option<Estimate>| {
+        let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
+        let kinds =
+            kinds.into_iter().map(|of| of.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate)));
+        kinds.chain([mean(choices, 2)]).collect::<Vec<_>>()
+    };
+    for (power, of) in &play.powers {
+        table.row(power, row(&of.orders, of.choices));
+    }
+    table.row("all", row(&play.orders, None));
+    let powers = cell.powers.keys().map(|power| (power.as_str(), power.len() + 2));
+    let columns = powers.chain([("nobody", 8)]);
+    let mut table = Table::new(out, ("takes a game", name.max(14)), columns);
+    for (power, of) in &play.captures {
+        let number = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| format!("{:.2}", of.estimate));
+        let from = of.from.values().map(|of| number(*of));
+        table.row(format!("{power} from"), from.chain([number(of.from_nobody)]));
+    }
+}
+
+// Rankings and grids as text.
+
+const RANKED: &str = "\
+groups: arms that share a letter are not distinguished, arms that share none are; all statements hold together at 95%\n";
+
+/// The arms of each line-up from the fairest to the least fair, and a grid for two swept parameters.
+fn render_rankings(balance: &Balance, out: &mut String) {
+    let by = balance.ranked_by;
+    for ranking in balance.rankings.iter().filter(|ranking| ranking.measure == by) {
+        render_ranking(balance, ranking, out);
+        for grid in &balance.grids {
+            render_grid(grid, ranking, out);
+        }
+        out.push('\n');
+    }
+}
+
+fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
+    let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
+    let others: Vec<(FairnessMeasure, &Ranking)> =
+        others.filter_map(|measure| Some((measure, balance.ranking(ranking.line_up, measure)?))).collect();
+    // Writing into a string cannot fail.
+    let _ = writeln!(
+        out,
+        "fairest to least fair by {}, {}: {} arms over {} block{}",
+        ranking.measure.name(),
+        balance.line_up_label(ranking.line_up),
+        ranking.arms.len(),
+        ranking.blocks,
+        plural(ranking.blocks)
+    );
+    let width = width_of(ranking.arms.iter().map(|arm| &arm.label), 3) + 2;
+    let columns = [("distance (95% CI)".to_owned(), 26), ("groups".to_owned(), 8)];
+    let columns =
+        columns.into_iter().chain(others.iter().map(|(measure, _)| (measure.name().to_owned(), 20)));
+    let mut table = Table::new(out, ("    arm", width + 4), columns);
+    for arm in &ranking.arms {
+        let place = arm.place.map_or("-".to_owned(), |place| place.to_string());
+        let label = format!("{place:>2}  {}", arm.label);
+        let other = |(_, of): &(FairnessMeasure, &Ranking)| of.arm(&arm.arm).map_or("-".to_owned(), short);
+        let cells = [distance(arm), arm.letters()].into_iter().chain(others.iter().map(other));
+        table.row(label, cells);
+    }
+    let _ = writeln!(out, "{}", fairest(ranking));
+}
+
+/// Which arm may be the fairest, in a sentence.
+fn fairest(ranking: &Ranking) -> String {
+    let labels: Vec<&str> = ranking.fairest().map(|arm| arm.label.as_str()).collect();
+    match (labels.as_slice(), ranking.apart) {
+        (_, None) if ranking.blocks < 2 => "one block does not show which is fairer".to_owned(),
+        ([], _) => {
+            "no arm has a distance: nobody has any of it, or nothing varies from block to block".to_owned()
+        }
+        ([one], _) => format!("{one} is shown to be the fairest of these"),
+        (all, _) if all.len() == ranking.arms.len() => {
+            "no arm is distinguished from the fairest, which does not show that they are equally fair"
+                .to_owned()
+        }
+        ([first, rest @ ..], _) => format!("not told from {first}: {}", rest.join("; ")),
+    }
+}
+
+/// The corrected distance with its interval; where the square is negative, chance explains all of it.
+fn distance(arm: &Ranked) -> String {
+    let corrected = arm.distance.and_then(|distance| distance.corrected);
+    corrected.map_or("-".to_owned(), |corrected| corrected.with_bounds(4))
+}
+
+/// The same without bounds, with its groups.
+fn short(arm: &Ranked) -> String {
+    let corrected = arm.distance.and_then(|distance| distance.corrected);
+    corrected.map_or("-".to_owned(), |of| format!("{:.4} {:<3}", of.estimate, arm.letters()))
+}
+
+fn render_grid(grid: &Grid, ranking: &Ranking, out: &mut String) {
+    let Grid { variant, rows, columns, cells } = grid;
+    let _ = writeln!(
+        out,
+        "\n{variant}: distance and groups by {} (down) and {} (across)",
+        rows.name, columns.name
+    );
+    let width = |word: &String| word.chars().count().max(12) + 2;
+    let label = width_of(rows.values.iter().chain([&rows.name]), 0) + 2;
+    let headings = columns.values.iter().map(|value| (value.clone(), width(value)));
+    let mut table = Table::new(out, (&rows.name, label), headings);
+    for (value, row) in rows.values.iter().zip(cells) {
+        let cell =
+            |arm: &Option<String>| arm.as_ref().and_then(|arm| ranking.arm(arm)).map_or(String::new(), short);
+        table.row(value, row.iter().map(cell));
+    }
 }

@@ -222,14 +222,14 @@ fn one_block_has_shares_without_intervals_and_decides_nothing() {
 fn what_cannot_be_climbed_is_refused_with_what_would_be_right() {
     let refused = |plan: LadderPlan| Ladder::new(plan, &mock::MockRegistry).unwrap_err().to_string();
     let good = || plan("greedy");
-    let rungs = "the rungs must go from 1 or more up to 30 at most, not from";
+    let rungs = "expected rungs from 1 to 30 in ascending order, found";
     assert_eq!(refused(LadderPlan { from: 0, ..good() }), format!("{rungs} 0 to 5"));
     assert_eq!(refused(LadderPlan { from: 6, ..good() }), format!("{rungs} 6 to 5"));
     assert_eq!(refused(LadderPlan { to: 31, ..good() }), format!("{rungs} 3 to 31"));
-    assert!(refused(LadderPlan { blocks: 0, ..good() }).starts_with("0 blocks of 7 games are not"));
+    assert!(refused(LadderPlan { blocks: 0, ..good() }).ends_with("blocks of 7 games, found 0"));
     assert!(
         refused(LadderPlan { years: 0, ..good() })
-            .contains("begin in 1901, so that they can have 1 to 8099 years, not 0")
+            .starts_with("expected 1 to 8099 years, found 0: games of `standard` begin in 1901")
     );
     assert_eq!(refused(plan("search")), "there is no kind `search`");
 }

@@ -1,6 +1,6 @@
-use super::super::scoring::tests::{draw, solo};
 use super::*;
 use crate::Interval;
+use crate::scoring::tests::{draw, solo};
 
 /// A game of these bots, the first in AUSTRIA's seat.
 fn seated(mut game: GameRow, block: u32, bots: [&str; 7]) -> GameRow {

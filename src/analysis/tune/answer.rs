@@ -4,13 +4,13 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::file::{SeedStage, Wanted};
-use super::goal::{Aspect, GoalSums, Objective, series};
-use super::race::ArmStanding;
-use super::search::{TuneSearch, not_dominated};
-use super::statistic::{Mean, interval, squared_interval};
-use crate::balance::holm::holm;
+use crate::balance::sample::holm;
 use crate::estimate::Estimate;
+use crate::tune::file::{SeedStage, Wanted};
+use crate::tune::goal::{GoalSums, Metric, Objective, series};
+use crate::tune::race::ArmStanding;
+use crate::tune::search::{TuneSearch, not_dominated};
+use crate::tune::statistic::{Mean, interval, squared_interval};
 use upheaval_harness::record::BEHAVIOUR_VERSION;
 use upheaval_map::rng;
 
@@ -258,7 +258,7 @@ impl Figures<'_> {
     }
 
     /// The mean of a measure; `None` where no game has it.
-    fn measure(&self, arm: usize, bot: usize, aspect: Aspect) -> Option<Estimate> {
+    fn measure(&self, arm: usize, bot: usize, aspect: Metric) -> Option<Estimate> {
         interval(&aspect.parts(self.search.tuning().powers(), self.blocks(arm, bot)))
     }
 
@@ -266,7 +266,7 @@ impl Figures<'_> {
         let (tuning, own, bot) = (self.search.tuning(), &self.search.arms()[arm], self.search.worst_bot(arm));
         let name = |bot: usize| tuning.name_of(bot).to_owned();
         let objective = self.objective(arm, bot);
-        let measures = Aspect::ALL
+        let measures = Metric::ALL
             .into_iter()
             .map(|aspect| (aspect.name().to_owned(), json!(self.measure(arm, bot, aspect))));
         let by_bot =
@@ -322,7 +322,7 @@ impl Figures<'_> {
         steps
     }
 
-    fn front(&self, aspect: Aspect, wanted: Wanted) -> Front {
+    fn front(&self, aspect: Metric, wanted: Wanted) -> Front {
         let point = |&arm: &usize| {
             let bot = self.search.worst_bot(arm);
             let measure = self.measure(arm, bot, aspect)?.estimate;

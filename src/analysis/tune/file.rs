@@ -29,10 +29,10 @@ use std::path::Path;
 
 use toml::{Spanned, Value};
 
-use super::goal::{Aspect, Objective, name_of};
-use super::race::RaceRules;
-use super::statistic::{LEAST_BLOCKS, Limits};
 use crate::balance::tally::FairnessMeasure;
+use crate::tune::goal::{Metric, Objective, name_of};
+use crate::tune::race::RaceRules;
+use crate::tune::statistic::{LEAST_BLOCKS, Limits};
 use upheaval_engine::diagnostic::table::{Table, parse};
 use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
 use upheaval_harness::sim::{
@@ -54,7 +54,7 @@ const MOST_BLOCKS: u64 = 1_000_000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
     /// The measure.
-    pub of: Aspect,
+    pub of: Metric,
     /// The smallest value that is allowed.
     pub low: f64,
     /// The largest.
@@ -115,10 +115,10 @@ pub struct CheckedSearch {
     pub players: Vec<Players>,
     /// The quantity that is minimised.
     pub objective: Objective,
-    /// The bounds, in the order of [`Aspect::ALL`].
+    /// The bounds, in the order of [`Metric::ALL`].
     pub bounds: Vec<Bound>,
-    /// The measures in a trade-off with the objective, in the order of [`Aspect::ALL`].
-    pub fronts: Vec<(Aspect, Wanted)>,
+    /// The measures in a trade-off with the objective, in the order of [`Metric::ALL`].
+    pub fronts: Vec<(Metric, Wanted)>,
     /// The blocks of the first round.
     pub first: u32,
     /// The most blocks of a setting.
@@ -243,7 +243,7 @@ impl CheckedSearch {
     ///
     /// # Errors
     /// The file's bounds have a fault.
-    pub fn bounded(source: &Source, set: &[String]) -> Result<Vec<Aspect>, Diagnostic> {
+    pub fn bounded(source: &Source, set: &[String]) -> Result<Vec<Metric>, Diagnostic> {
         let source = source.with(set)?;
         let parsed = parse(&source)?;
         let table = Table::root(&source, &parsed).table("tune")?;
@@ -317,7 +317,7 @@ impl CheckedSearch {
 struct Plan {
     objective: Objective,
     bounds: Vec<Bound>,
-    fronts: Vec<(Aspect, Wanted)>,
+    fronts: Vec<(Metric, Wanted)>,
     blocks: (u32, u32),
     budget: u64,
     confidence: f64,
@@ -326,9 +326,9 @@ struct Plan {
 }
 
 /// The aspect of this name, which is set in this table.
-fn aspect(table: &Table<'_>, name: &str, place: std::ops::Range<usize>) -> Result<Aspect, Diagnostic> {
-    Aspect::ALL.into_iter().find(|aspect| aspect.name() == name).ok_or_else(|| {
-        let known = suggest(name, Aspect::ALL.map(Aspect::name));
+fn aspect(table: &Table<'_>, name: &str, place: std::ops::Range<usize>) -> Result<Metric, Diagnostic> {
+    Metric::ALL.into_iter().find(|aspect| aspect.name() == name).ok_or_else(|| {
+        let known = suggest(name, Metric::ALL.map(Metric::name));
         table.fault(place, format!("there is no measure `{name}`; {known}"))
     })
 }
@@ -379,7 +379,7 @@ fn bounds(table: &Table<'_>) -> Result<Vec<Bound>, Diagnostic> {
     Ok(bounds)
 }
 
-fn fronts(table: &Table<'_>) -> Result<Vec<(Aspect, Wanted)>, Diagnostic> {
+fn fronts(table: &Table<'_>) -> Result<Vec<(Metric, Wanted)>, Diagnostic> {
     let Some(front) = table.table("front")? else { return Ok(Vec::new()) };
     let mut fronts = Vec::new();
     for key in front.keys() {

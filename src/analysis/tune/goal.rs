@@ -3,12 +3,12 @@
 
 use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 
-use super::statistic::{BlockVectors, Limits};
 use crate::balance::tally::FairnessMeasure;
+use crate::tune::statistic::{BlockVectors, Limits};
 
 /// A number of a game that is averaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Aspect {
+pub enum Metric {
     /// Game years begun.
     Length,
     /// Is it won alone? The mean is the share of such games.
@@ -29,60 +29,60 @@ pub enum Aspect {
     Drama,
 }
 
-impl Aspect {
+impl Metric {
     /// All of them, in the order of tables.
-    pub const ALL: [Aspect; 9] = [
-        Aspect::Length,
-        Aspect::Solos,
-        Aspect::Survival,
-        Aspect::Lead,
-        Aspect::Land,
-        Aspect::LeadChanges,
-        Aspect::Decided,
-        Aspect::Closeness,
-        Aspect::Drama,
+    pub const ALL: [Metric; 9] = [
+        Metric::Length,
+        Metric::Solos,
+        Metric::Survival,
+        Metric::Lead,
+        Metric::Land,
+        Metric::LeadChanges,
+        Metric::Decided,
+        Metric::Closeness,
+        Metric::Drama,
     ];
 
     /// The measures that are printed even if the file does not name them.
-    pub(crate) const ALWAYS: [Aspect; 5] =
-        [Aspect::Length, Aspect::Solos, Aspect::Survival, Aspect::Lead, Aspect::Land];
+    pub(crate) const ALWAYS: [Metric; 5] =
+        [Metric::Length, Metric::Solos, Metric::Survival, Metric::Lead, Metric::Land];
 
     /// Its name in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
-            Aspect::Length => "length",
-            Aspect::Solos => "solos",
-            Aspect::Survival => "survival",
-            Aspect::Lead => "lead",
-            Aspect::Land => "land",
-            Aspect::LeadChanges => "lead_changes",
-            Aspect::Decided => "decided",
-            Aspect::Closeness => "closeness",
-            Aspect::Drama => "drama",
+            Metric::Length => "length",
+            Metric::Solos => "solos",
+            Metric::Survival => "survival",
+            Metric::Lead => "lead",
+            Metric::Land => "land",
+            Metric::LeadChanges => "lead_changes",
+            Metric::Decided => "decided",
+            Metric::Closeness => "closeness",
+            Metric::Drama => "drama",
         }
     }
 
     /// Its meaning, in a few words.
     pub(crate) const fn meaning(self) -> &'static str {
         match self {
-            Aspect::Length => "game years begun",
-            Aspect::Solos => "share of games won alone",
-            Aspect::Survival => "share of powers with a unit at the end",
-            Aspect::Lead => "centres of the first power minus those of the second at the end",
-            Aspect::Land => "supply centres of the map at the end",
-            Aspect::LeadChanges => "changes of the lead",
-            Aspect::Decided => "game years until the lead is decided",
-            Aspect::Closeness => "centres of the second power divided by those of the first, over the years",
-            Aspect::Drama => "how far behind the power was that ends on top",
+            Metric::Length => "game years begun",
+            Metric::Solos => "share of games won alone",
+            Metric::Survival => "share of powers with a unit at the end",
+            Metric::Lead => "centres of the first power minus those of the second at the end",
+            Metric::Land => "supply centres of the map at the end",
+            Metric::LeadChanges => "changes of the lead",
+            Metric::Decided => "game years until the lead is decided",
+            Metric::Closeness => "centres of the second power divided by those of the first, over the years",
+            Metric::Drama => "how far behind the power was that ends on top",
         }
     }
 
     /// The range of possible means. `years` is the number of years of the longest game.
     pub(crate) fn limits(self, low: f64, high: f64, years: u16) -> Limits {
         let most = match self {
-            Aspect::Solos | Aspect::Survival | Aspect::Closeness | Aspect::Drama => 1.0,
-            Aspect::Length | Aspect::Decided => f64::from(years),
-            Aspect::Lead | Aspect::Land | Aspect::LeadChanges => f64::INFINITY,
+            Metric::Solos | Metric::Survival | Metric::Closeness | Metric::Drama => 1.0,
+            Metric::Length | Metric::Decided => f64::from(years),
+            Metric::Lead | Metric::Land | Metric::LeadChanges => f64::INFINITY,
         };
         Limits { low, high, most }
     }
@@ -91,38 +91,38 @@ impl Aspect {
     fn of(self, game: &GameRow) -> Option<u64> {
         let seats = game.seats.rows();
         Some(match self {
-            Aspect::Length => u64::from(game.years),
-            Aspect::Solos => u64::from(seats.iter().any(|seat| seat.outcome == SeatOutcome::Won)),
-            Aspect::Survival => seats.iter().filter(|seat| seat.units > 0).count() as u64,
-            Aspect::Lead => {
+            Metric::Length => u64::from(game.years),
+            Metric::Solos => u64::from(seats.iter().any(|seat| seat.outcome == SeatOutcome::Won)),
+            Metric::Survival => seats.iter().filter(|seat| seat.units > 0).count() as u64,
+            Metric::Lead => {
                 let (first, second) = seats.iter().fold((0, 0), |(first, second), seat| match seat.centres {
                     centres if centres > first => (centres, first),
                     centres => (first, second.max(centres)),
                 });
                 u64::from(first - second)
             }
-            Aspect::Land => u64::from(game.extant_centres),
-            Aspect::LeadChanges => u64::from(game.course.lead_changes),
-            Aspect::Decided => {
+            Metric::Land => u64::from(game.extant_centres),
+            Metric::LeadChanges => u64::from(game.course.lead_changes),
+            Metric::Decided => {
                 let start = game.last_phase.year.saturating_sub(game.years);
                 u64::from(game.course.decided?.saturating_sub(start))
             }
-            Aspect::Closeness => u64::from(game.course.closeness?),
-            Aspect::Drama => u64::from(game.course.drama?),
+            Metric::Closeness => u64::from(game.course.closeness?),
+            Metric::Drama => u64::from(game.course.drama?),
         })
     }
 
     /// The divisor that turns a sum of such whole numbers into the measure, on a board with this many powers.
     fn unit(self, powers: usize) -> f64 {
         match self {
-            Aspect::Survival => powers.max(1) as f64,
-            Aspect::Closeness | Aspect::Drama => 1000.0,
-            Aspect::Length
-            | Aspect::Solos
-            | Aspect::Lead
-            | Aspect::Land
-            | Aspect::LeadChanges
-            | Aspect::Decided => 1.0,
+            Metric::Survival => powers.max(1) as f64,
+            Metric::Closeness | Metric::Drama => 1000.0,
+            Metric::Length
+            | Metric::Solos
+            | Metric::Lead
+            | Metric::Land
+            | Metric::LeadChanges
+            | Metric::Decided => 1.0,
         }
     }
 
@@ -157,7 +157,7 @@ pub enum Objective {
     /// The squared distance of a mean from a wanted value.
     Near {
         /// The measure.
-        of: Aspect,
+        of: Metric,
         /// The wanted value.
         target: f64,
     },
@@ -195,8 +195,8 @@ pub struct GoalSums {
     /// The value of each power in the measure of fairness, in units of the measure; empty where fairness is not the
     /// objective.
     pub powers: Vec<u64>,
-    /// The sum of each aspect, in the order of [`Aspect::ALL`].
-    pub aspects: [u64; Aspect::ALL.len()],
+    /// The sum of each aspect, in the order of [`Metric::ALL`].
+    pub aspects: [u64; Metric::ALL.len()],
 }
 
 impl GoalSums {
@@ -212,7 +212,7 @@ impl GoalSums {
                 sums.powers.resize(own.len(), 0);
                 sums.powers.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
             }
-            let own = Aspect::ALL.into_iter().map(|aspect| aspect.of(game).unwrap_or(0));
+            let own = Metric::ALL.into_iter().map(|aspect| aspect.of(game).unwrap_or(0));
             sums.aspects.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
         }
         sums
@@ -240,22 +240,22 @@ impl GoalSums {
     }
 
     /// How many of its games have a measure.
-    pub(crate) fn count(&self, aspect: Aspect) -> u32 {
+    pub(crate) fn count(&self, aspect: Metric) -> u32 {
         match aspect {
-            Aspect::Decided | Aspect::Drama => self.on_top,
-            Aspect::Closeness => self.counted,
-            Aspect::Length
-            | Aspect::Solos
-            | Aspect::Survival
-            | Aspect::Lead
-            | Aspect::Land
-            | Aspect::LeadChanges => self.games,
+            Metric::Decided | Metric::Drama => self.on_top,
+            Metric::Closeness => self.counted,
+            Metric::Length
+            | Metric::Solos
+            | Metric::Survival
+            | Metric::Lead
+            | Metric::Land
+            | Metric::LeadChanges => self.games,
         }
     }
 
     /// The mean of an aspect over its games that have it, on a board with this many powers; `None` where no game has
     /// it.
-    pub(crate) fn mean(&self, aspect: Aspect, powers: usize) -> Option<f64> {
+    pub(crate) fn mean(&self, aspect: Metric, powers: usize) -> Option<f64> {
         let count = Some(self.count(aspect)).filter(|&count| count > 0)?;
         Some(self.aspects[aspect as usize] as f64 / aspect.unit(powers) / f64::from(count))
     }
@@ -304,7 +304,7 @@ mod tests {
         let games: Vec<GameRows> = (0..7).map(mock::game).collect();
         for objective in [
             Objective::Fairness(FairnessMeasure::Centres),
-            Objective::Near { of: Aspect::Length, target: 10.0 },
+            Objective::Near { of: Metric::Length, target: 10.0 },
         ] {
             let block = GoalSums::of(objective, &games);
             assert_eq!(GoalSums::of_numbers(&block.to_numbers(), objective, 7), Some(block.clone()));
@@ -313,22 +313,22 @@ mod tests {
             // More games with a power on top than games.
             let wrong = [&numbers[..1], &[8], &numbers[2..]].concat();
             assert_eq!(GoalSums::of_numbers(&wrong, objective, 7), None);
-            let mean = |aspect: Aspect| block.mean(aspect, 7).unwrap();
+            let mean = |aspect: Metric| block.mean(aspect, 7).unwrap();
             let years: u64 = games.iter().map(|game| u64::from(game.game.years)).sum();
-            assert!((mean(Aspect::Length) - years as f64 / 7.0).abs() < 1e-12);
+            assert!((mean(Metric::Length) - years as f64 / 7.0).abs() < 1e-12);
             let standing = games.iter().flat_map(|game| game.game.seats.rows()).filter(|seat| seat.units > 0);
-            assert!((mean(Aspect::Survival) - standing.count() as f64 / 49.0).abs() < 1e-12);
+            assert!((mean(Metric::Survival) - standing.count() as f64 / 49.0).abs() < 1e-12);
             // The mock's first game has no power on top.
             assert_eq!((block.games, block.on_top, block.counted), (7, 6, 7));
             let years: u64 = games[1..].iter().map(|game| u64::from(game.game.years)).sum();
-            assert!((mean(Aspect::Decided) - years as f64 / 6.0).abs() < 1e-12);
+            assert!((mean(Metric::Decided) - years as f64 / 6.0).abs() < 1e-12);
         }
         let lead = |game: &GameRow| {
             let mut centres: Vec<u16> = game.seats.rows().iter().map(|seat| seat.centres).collect();
             centres.sort_unstable();
             u64::from(centres[6] - centres[5])
         };
-        games.iter().for_each(|game| assert_eq!(Aspect::Lead.of(&game.game), Some(lead(&game.game))));
+        games.iter().for_each(|game| assert_eq!(Metric::Lead.of(&game.game), Some(lead(&game.game))));
     }
 
     /// The mean over the games that have a measure is the one that `upheaval balance` reports, whatever their number in
@@ -347,10 +347,10 @@ mod tests {
         let closeness = of(|game| game.course.closeness.map(|of| f64::from(of) / 1000.0));
         let changes = of(|game| Some(f64::from(game.course.lead_changes)));
         for (aspect, expected) in [
-            (Aspect::Drama, drama),
-            (Aspect::Decided, decided),
-            (Aspect::Closeness, closeness),
-            (Aspect::LeadChanges, changes),
+            (Metric::Drama, drama),
+            (Metric::Decided, decided),
+            (Metric::Closeness, closeness),
+            (Metric::LeadChanges, changes),
         ] {
             let parts = aspect.parts(7, &blocks);
             assert_eq!(parts.len(), 20);
@@ -365,7 +365,7 @@ mod tests {
         }
         // Without any such game there is no mean.
         let none = GoalSums { games: 3, ..GoalSums::default() };
-        assert_eq!((none.mean(Aspect::Drama, 7), Aspect::Drama.parts(7, [&none]).len()), (None, 0));
+        assert_eq!((none.mean(Metric::Drama, 7), Metric::Drama.parts(7, [&none]).len()), (None, 0));
     }
 
     /// The objective is the square of the distance that `upheaval balance` reports, except that it can be negative.

@@ -18,7 +18,7 @@
 
 use std::ops::Range;
 
-use super::statistic::{BlockVectors, LEAST_BLOCKS, Limits, Mean};
+use crate::tune::statistic::{BlockVectors, LEAST_BLOCKS, Limits, Mean};
 
 /// The rules of a race.
 #[derive(Clone, Debug, PartialEq)]

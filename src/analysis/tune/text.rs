@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use super::answer::{Checked, TuneAnswer, is_share};
-use super::file::{CheckedSearch, SeedStage};
-use super::goal::{Aspect, Objective};
-use super::race::{ArmStanding, Round};
-use super::search::TuneSearch;
 use crate::estimate::Estimate;
+use crate::table::{Column, Table, width_of};
+use crate::tune::answer::{Checked, TuneAnswer, is_share};
+use crate::tune::file::{CheckedSearch, SeedStage};
+use crate::tune::goal::{Metric, Objective};
+use crate::tune::race::{ArmStanding, Round};
+use crate::tune::search::TuneSearch;
 
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
@@ -86,77 +87,64 @@ fn signed(estimate: Estimate, scale: f64) -> String {
 }
 
 fn plain(estimate: Option<Estimate>, scale: f64) -> String {
-    let Some(estimate) = estimate else { return "not told".to_owned() };
+    let Some(estimate) = estimate else { return "unknown".to_owned() };
     let flat = |value: f64| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale };
     estimate.map(flat).with_bounds(2)
 }
 
 /// A measure of a setting that was measured.
-fn measure(checked: &Checked, aspect: Aspect) -> String {
+fn measure(checked: &Checked, aspect: Metric) -> String {
     let value = checked
         .measures
         .get(aspect.name())
         .and_then(|of| of.get("estimate"))
         .and_then(serde_json::Value::as_f64);
-    let decimals = if matches!(aspect, Aspect::Closeness | Aspect::Drama) { 3 } else { 2 };
+    let decimals = if matches!(aspect, Metric::Closeness | Metric::Drama) { 3 } else { 2 };
     value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
 }
 
 /// The measures that are printed for the answer: those that are always printed, and those that the file names.
-fn told(tuning: &CheckedSearch) -> Vec<Aspect> {
-    let is_named = |aspect: Aspect| {
+fn told(tuning: &CheckedSearch) -> Vec<Metric> {
+    let is_named = |aspect: Metric| {
         let is_objective = matches!(tuning.objective, Objective::Near { of, .. } if of == aspect);
         let is_bound = tuning.bounds.iter().any(|bound| bound.of == aspect);
         is_objective || is_bound || tuning.fronts.iter().any(|(of, _)| *of == aspect)
     };
-    Aspect::ALL.into_iter().filter(|aspect| Aspect::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
-}
-
-/// The width of the column of a measure.
-fn width_of(aspect: Aspect) -> usize {
-    aspect.name().len().max(8)
+    Metric::ALL.into_iter().filter(|aspect| Metric::ALWAYS.contains(aspect) || is_named(*aspect)).collect()
 }
 
 /// A table of the settings with these ids, in their order.
-fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[Aspect], text: &mut String) {
+fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[Metric], text: &mut String) {
     let rows: Vec<&Checked> = ids.iter().filter_map(|id| answer.figures_of(id)).collect();
-    let width = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0).max(7);
+    let width = width_of(rows.iter().map(|row| &row.label), 7);
     let several = answer.bots.len() > 1;
-    let scale = scale(objective);
-    let unit = if is_share(objective) { "objective ×10⁻⁴ (95% CI)" } else { "objective (95% CI)" };
-    let distance = if is_share(objective) { "  distance" } else { "" };
-    let mut head = format!("{:<width$}  {unit:>26}{distance}  {:>24}", "setting", "beyond the best");
-    for aspect in aspects {
-        let _ = write!(head, "  {:>1$}", aspect.name(), width_of(*aspect));
-    }
-    if several {
-        head.push_str("  worst among");
-    }
-    if rows.iter().any(|row| row.within.is_some()) {
-        head.push_str("  within");
-    }
-    let _ = writeln!(text, "{}", head.trim_end());
+    let bounded = rows.iter().any(|row| row.within.is_some());
+    let (scale, is_share) = (scale(objective), is_share(objective));
+    let unit = if is_share { "objective ×10⁻⁴ (95% CI)" } else { "objective (95% CI)" };
+    let mut columns = vec![(unit, Column::Right(28))];
+    columns.extend(is_share.then_some(("distance", Column::Right(11))));
+    columns.push(("beyond the best", Column::Right(26)));
+    let of_aspect = |aspect: &Metric| (aspect.name(), Column::Right(aspect.name().len().max(8) + 2));
+    columns.extend(aspects.iter().map(of_aspect));
+    columns.extend(several.then_some(("worst among", Column::Left(11))));
+    columns.extend(bounded.then_some(("within", Column::Left(6))));
+    let mut table = Table::new(text, ("setting", width), columns);
     for row in rows {
-        let distance = match (is_share(objective), row.distance) {
-            (false, _) => String::new(),
-            (true, Some(distance)) => format!("  {:>7.2} %", 100.0 * distance),
-            (true, None) => format!("  {:>9}", if row.objective.is_some() { "none seen" } else { "-" }),
+        let distance = match row.distance {
+            Some(distance) => format!("{:.2} %", 100.0 * distance),
+            None if row.objective.is_some() => "none seen".to_owned(),
+            None => "-".to_owned(),
         };
         let is_best = answer.best.as_ref() == Some(&row.id);
-        let none = if is_best { "the best" } else { "not told" };
+        let none = if is_best { "the best" } else { "unknown" };
         let beyond = row.beyond_best.map_or(none.to_owned(), |beyond| signed(beyond, scale));
-        let mut line =
-            format!("{:<width$}  {:>26}{distance}  {beyond:>24}", row.label, plain(row.objective, scale));
-        for aspect in aspects {
-            let _ = write!(line, "  {:>1$}", measure(row, *aspect), width_of(*aspect));
-        }
-        if several {
-            let _ = write!(line, "  {:<11}", row.bot);
-        }
-        if let Some(within) = row.within {
-            let _ = write!(line, "  {within}");
-        }
-        let _ = writeln!(text, "{}", line.trim_end());
+        let mut cells = vec![plain(row.objective, scale)];
+        cells.extend(is_share.then_some(distance));
+        cells.push(beyond);
+        cells.extend(aspects.iter().map(|aspect| measure(row, *aspect)));
+        cells.extend(several.then(|| row.bot.clone()));
+        cells.extend(bounded.then(|| row.within.unwrap_or_default().to_owned()));
+        table.row(&row.label, cells);
     }
 }
 
@@ -176,7 +164,8 @@ pub fn render(search: &TuneSearch, answer: &TuneAnswer) -> String {
 fn outside(search: &TuneSearch, text: &mut String) {
     let tuning = search.tuning();
     let limits = tuning.limits();
-    let width = search.arms().iter().map(|arm| arm.label.chars().count()).max().unwrap_or(0);
+    let width = width_of(search.arms().iter().map(|arm| &arm.label), 0);
+    let mut table = Table::without_headings(text, width, [Column::Left(0)]);
     for (at, arm) in search.arms().iter().enumerate() {
         let (ArmStanding::Outside { bound, .. }, Some(look)) =
             (search.race().standings()[at], search.last_look(at))
@@ -189,15 +178,14 @@ fn outside(search: &TuneSearch, text: &mut String) {
             .max_by(|(_, a), (_, b)| limits[bound].beyond(a.mean).total_cmp(&limits[bound].beyond(b.mean)));
         let Some((bot, mean)) = farthest else { continue };
         let (of, name) = (tuning.bounds[bound].of, tuning.name_of(bot));
-        let _ = writeln!(
-            text,
-            "{:<width$}  {} {:.3} (standard error {:.3}) among {name}, after {} blocks",
-            arm.label,
+        let blocks = grouped(u64::from(mean.blocks));
+        let found = format!(
+            "{} {:.3} (standard error {:.3}) among {name}, after {blocks} blocks",
             of.name(),
             mean.mean,
-            mean.sem,
-            grouped(u64::from(mean.blocks)),
+            mean.sem
         );
+        table.row(&arm.label, [found]);
     }
 }
 
@@ -235,8 +223,8 @@ fn found(search: &TuneSearch, answer: &TuneAnswer) -> String {
             "\nthe objective against {} ({} is better): no measured setting is better in both",
             front.measure, front.wanted
         );
-        let own: Vec<Aspect> =
-            Aspect::ALL.into_iter().filter(|aspect| aspect.name() == front.measure).collect();
+        let own: Vec<Metric> =
+            Metric::ALL.into_iter().filter(|aspect| aspect.name() == front.measure).collect();
         table(answer, &front.settings, objective, &own, &mut text);
     }
     text.push('\n');
@@ -247,20 +235,17 @@ fn steps(answer: &TuneAnswer, objective: Objective, text: &mut String) {
     let _ = writeln!(text, "\none step from the best: the change of the objective, paired by block");
     let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let step = |from: &serde_json::Value, to: &serde_json::Value| format!("{} → {}", word(from), word(to));
-    let name = answer.steps.iter().map(|of| of.parameter.chars().count()).max().unwrap_or(0);
-    let width = answer.steps.iter().map(|of| step(&of.from, &of.to).chars().count()).max().unwrap_or(0);
+    let name = width_of(answer.steps.iter().map(|of| &of.parameter), 0);
+    let width = width_of(answer.steps.iter().map(|of| step(&of.from, &of.to)), 0);
+    let columns = [Column::Left(width), Column::Right(28), Column::Left(9), Column::Left(0)];
+    let mut table = Table::without_headings(text, name, columns);
     for of in &answer.steps {
         let matters = if of.p_holm < 0.05 { "matters" } else { "cannot be decided" };
         let outside = answer.figures_of(&of.id).and_then(|checked| checked.within) == Some("no");
         let outside = if outside { ", out of bounds" } else { "" };
-        let _ = writeln!(
-            text,
-            "{:<name$}  {:<width$}  {:>26}  p {:<7} {matters}{outside}",
-            of.parameter,
-            step(&of.from, &of.to),
-            signed(of.difference, scale(objective)),
-            if of.p_holm < 0.0005 { "< 0.001".to_owned() } else { format!("{:.3}", of.p_holm) },
-        );
+        let p = if of.p_holm < 0.0005 { "p < 0.001".to_owned() } else { format!("p {:.3}", of.p_holm) };
+        let by = signed(of.difference, scale(objective));
+        table.row(&of.parameter, [step(&of.from, &of.to), by, p, format!("{matters}{outside}")]);
     }
 }
 

@@ -15,8 +15,10 @@ use upheaval_map::topology::{GraphMetrics, Metrics};
 use super::regular::Readable;
 use super::rows::{GameRow, LeadHistory, SeatRow, SeatRows, TopologyRow};
 
-use self::columns::{Columns, read};
-pub use self::columns::{Field, Fields, ReadError, Value, distances, events, orders, seats, topology, turns};
+use self::columns::read;
+pub use self::columns::{
+    Columns, Field, Fields, ReadError, Value, distances, events, orders, seats, topology, turns,
+};
 
 pub(crate) use super::reader::columns::refuse_other_version;
 

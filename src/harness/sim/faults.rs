@@ -181,13 +181,21 @@ impl FaultCounts {
     }
 
     /// Adds a seat of a game with its gravest fault.
-    pub fn add_seat(&mut self, bot: &str, fault: Conduct) {
+    fn add_seat(&mut self, bot: &str, fault: Conduct) {
         if !self.0.contains_key(bot) {
             self.0.insert(bot.to_owned(), Default::default());
         }
         let place = Conduct::ALL.iter().position(|&word| word == fault);
         if let (Some(counts), Some(place)) = (self.0.get_mut(bot), place) {
             counts[place] += 1;
+        }
+    }
+
+    /// Adds the games of others.
+    pub fn merge(&mut self, others: FaultCounts) {
+        for (bot, counts) in others.0 {
+            let sums = self.0.entry(bot).or_default();
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use maud::{Markup, html};
 
-use super::panel::{Anchor, Panel, exact, heading, note, px};
-use super::scale::digits_of;
+use crate::chart::scale::digits_of;
+use crate::chart::{Anchor, Panel, exact, heading, note, px};
 use crate::palette::{SEA, STEPS, on_ramp, ramp, step};
 use crate::words::number;
 use upheaval_engine::rules::variant::Variant;

@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::panel::{Anchor, Panel, exact, fitted, heading, note, px, text_width};
+use crate::chart::{Anchor, Panel, exact, fitted, heading, note, px, text_width};
 use crate::palette::{on_ramp, ramp, step};
 
 /// A cell of a heat map.
@@ -45,7 +45,7 @@ impl HeatPanel<'_> {
         let (rows, columns) = (self.rows.1, self.columns.1);
         let named = rows.iter().map(String::as_str).chain([self.rows.0]);
         let left = named.map(|name| text_width(name, 11.0)).fold(0.0, f64::max).min(NAMES) + 8.0;
-        let width = (left + WIDE * columns.len() as f64 + 2.0).max(super::panel::WIDTH);
+        let width = (left + WIDE * columns.len() as f64 + 2.0).max(crate::chart::WIDTH);
         let height = TOP + HIGH * rows.len() as f64 + 4.0;
         let values = || self.cells.iter().flatten().flatten().map(|heat| heat.value);
         let most = values().fold(0.0, f64::max);

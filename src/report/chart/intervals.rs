@@ -2,8 +2,8 @@
 
 use maud::html;
 
-use super::panel::{Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, note, px, rule, text_width};
-use super::scale::{Scale, digits_of};
+use crate::chart::scale::{Scale, digits_of};
+use crate::chart::{Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, note, px, rule, text_width};
 use crate::palette::{Ink, PAPER};
 use crate::words::{axis, minus};
 use upheaval_analysis::Estimate;

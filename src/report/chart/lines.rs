@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::panel::{
+use crate::chart::scale::{Scale, whole};
+use crate::chart::{
     Anchor, Panel, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule, text_width,
 };
-use super::scale::{Scale, whole};
 use crate::palette::Ink;
 use crate::words::number;
 

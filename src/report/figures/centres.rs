@@ -1,6 +1,6 @@
 //! Centres year by year.
 
-use crate::chart::panel::WIDTH;
+use crate::chart::WIDTH;
 use crate::chart::scale::counted;
 use crate::chart::{Figure, FigureTable, LinePanel, LinePoint, LineSeries, Panel};
 use crate::palette::Ink;

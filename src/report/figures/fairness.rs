@@ -1,11 +1,16 @@
 //! How far the powers are from equality, and which of them differ.
 
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, FigureTable, IntervalPanel, IntervalRow, Panel};
+use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
-use crate::words::{difference, maybe, maybe_p};
-use upheaval_analysis::balance::cell::CellBalance;
+use crate::words;
+use crate::words::{count, difference, list, maybe, maybe_p, number};
+use upheaval_analysis::Estimate;
+use upheaval_analysis::balance::Balance;
+use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
+use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
+use upheaval_analysis::balance::ranking::{Grid, Ranked, Ranking};
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_map::ids::PowerNames;
 
@@ -157,4 +162,297 @@ fn row(pair: &PairDifference, factor: f64, powers: &PowerNames) -> IntervalRow {
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+// How often each power wins, draws and survives.
+
+/// One question, asked of each power.
+struct Question {
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&PowerBalance) -> Option<Estimate>,
+    /// Is it a share of a total, of which each power could have an equal part?
+    shared: bool,
+}
+
+const QUESTIONS: [Question; 5] = [
+    Question { title: "Solos", unit: "% of games won alone", of: |power| power.solos, shared: true },
+    Question {
+        title: "Draw-size score",
+        unit: "% of points, 1/n to each of n in a draw",
+        of: |power| power.score,
+        shared: true,
+    },
+    Question { title: "Draws", unit: "% of games shared in a draw", of: |power| power.draws, shared: false },
+    Question {
+        title: "Survival",
+        unit: "% of games with a unit at the end",
+        of: |power| power.survivals,
+        shared: false,
+    },
+    Question {
+        title: "Elimination",
+        unit: "% of games, neither unit nor centre left",
+        of: |power| power.eliminations,
+        shared: false,
+    },
+];
+
+/// How many of them have a panel: eliminations are mostly the complement of survivals, and are only in the table.
+const SHOWN: usize = 4;
+
+/// The value of each power if all were equal.
+pub(crate) fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Estimate>) -> f64 {
+    cell.powers.values().filter_map(of).map(|of| of.estimate).sum::<f64>() / cell.powers.len() as f64
+}
+
+/// The rates of a cell.
+pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
+    let mut table = FigureTable { head: vec!["Power".to_owned()], rows: Vec::new() };
+    table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
+    table.head.extend(["Score minus an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));
+    let beyond = &cell.fairness(FairnessMeasure::Score).powers;
+    for (power, of) in &cell.powers {
+        let mut row = vec![power.clone()];
+        row.extend(QUESTIONS.iter().map(|question| maybe((question.of)(of), 100.0, 1)));
+        row.push(beyond[power].map_or("–".to_owned(), |of| difference(of.difference, 100.0, 1)));
+        row.push(maybe_p(beyond[power].and_then(|of| of.p_holm)));
+        table.rows.push(row);
+    }
+    Figure {
+        id,
+        title: "How games end for each power".to_owned(),
+        caption: format!(
+            "Points: share of games. Bars: 95 % intervals by block. Dashed: the value of each power if all had the \
+            same, 1/{} of the total. The table has eliminations too (neither unit nor centre at the \
+             end, even if it shares in a draw of all), and for the score a test of each power against an equal \
+             share in its block, with Holm’s correction for all powers, which finds none unless the test of all powers does.",
+            cell.powers.len()
+        ),
+        panels: QUESTIONS.iter().take(SHOWN).map(|question| rates_panel(question, cell, powers)).collect(),
+        table,
+    }
+}
+
+fn rates_panel(question: &Question, cell: &CellBalance, powers: &PowerNames) -> Panel {
+    let rows: Vec<IntervalRow> = cell
+        .powers
+        .iter()
+        .filter_map(|(power, of)| {
+            Some(IntervalRow::of(power, Ink::of_power(power, powers), (question.of)(of)?, 100.0))
+        })
+        .collect();
+    let equal = question.shared.then(|| 100.0 * equal(cell, question.of));
+    let name = equal.map(|equal| format!("1/{}: {}", cell.powers.len(), number(equal, 1)));
+    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends).chain(equal), 4);
+    IntervalPanel {
+        title: question.title,
+        unit: question.unit,
+        values: [0.0, high],
+        reference: equal.zip(name.as_deref()),
+        digits: 1,
+        rows: &rows,
+    }
+    .draw()
+}
+
+// One cell minus another, block by block.
+
+/// The display factor and unit of a measure.
+pub(crate) fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
+    match measure {
+        FairnessMeasure::Solos => (100.0, "% of games"),
+        FairnessMeasure::Score => (100.0, "% of the points"),
+        FairnessMeasure::Centres => (1.0, "centres"),
+        FairnessMeasure::Survival => (100.0, "% of games"),
+    }
+}
+
+/// The figure of a comparison. `names` are those of the two cells.
+pub(crate) fn differences_figure(
+    id: String,
+    comparison: &Comparison,
+    names: [&str; 2],
+    powers: &PowerNames,
+) -> Figure {
+    let head =
+        ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    for of in &comparison.measures {
+        let (factor, unit) = shown(of.measure);
+        let mut row = |name: &str, difference: &Difference| {
+            table.rows.push(vec![
+                format!("{}, {unit}", of.measure.name()),
+                name.to_owned(),
+                words::difference(difference.difference, factor, 2),
+                maybe_p(difference.p),
+                maybe_p(difference.p_holm),
+                difference.detectable.map_or("–".to_owned(), |least| format!("{:.2}", least * factor)),
+            ]);
+        };
+        for (power, difference) in &of.powers {
+            if let Some(difference) = difference {
+                row(power, difference);
+            }
+        }
+        if let Some(together) = &of.together {
+            row("all together", together);
+        }
+        if let Some(distance) = of.distance {
+            let mut row =
+                vec![format!("{}, distance from equal", of.measure.name()), "all powers".to_owned()];
+            row.extend([words::difference(distance, 1.0, 4), "–".to_owned(), "–".to_owned(), "–".to_owned()]);
+            table.rows.push(row);
+        }
+    }
+    let paired = match comparison.paired_blocks {
+        0 => "The two have no blocks in common, so they are treated as independent.".to_owned(),
+        blocks => format!("Paired over {} of the same catastrophes.", count(blocks, "block")),
+    };
+    Figure {
+        id,
+        title: format!("{} minus {}", names[0], names[1]),
+        caption: format!(
+            "{paired} Bars: 95 % intervals by block. Filled: significant at 5 % after Holm’s correction for all \
+            powers. Hollow: not significant.{}",
+            together(comparison)
+        ),
+        panels: comparison.measures.iter().filter_map(|of| difference_panel(of, powers)).collect(),
+        table,
+    }
+}
+
+/// The powers together; a panel with the same scale would show little about them.
+fn together(comparison: &Comparison) -> String {
+    let of = |measure: FairnessMeasure| {
+        let found = comparison.measures.iter().find(|of| of.measure == measure)?.together?;
+        let (factor, unit) = shown(measure);
+        Some(format!("{}, {unit}: {}", measure.name(), words::difference(found.difference, factor, 2)))
+    };
+    let words: Vec<String> = [FairnessMeasure::Solos, FairnessMeasure::Centres, FairnessMeasure::Survival]
+        .into_iter()
+        .filter_map(of)
+        .collect();
+    if words.is_empty() { String::new() } else { format!(" All powers together: {}.", words.join("; ")) }
+}
+
+fn difference_panel(of: &MeasureDifference, powers: &PowerNames) -> Option<Panel> {
+    let (factor, unit) = shown(of.measure);
+    let mut rows: Vec<IntervalRow> = Vec::new();
+    for (power, difference) in &of.powers {
+        let Some(difference) = difference else { continue };
+        let sure = difference.p_holm.is_some_and(|p| p < 0.05);
+        rows.push(IntervalRow {
+            sure,
+            ..IntervalRow::of(power, Ink::of_power(power, powers), difference.difference, factor)
+        });
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
+    let title = capitalised(of.measure.name());
+    let unit = format!("difference, {unit}");
+    let reference = Some((0.0, "no difference"));
+    Some(IntervalPanel { title: &title, unit: &unit, values, reference, digits: 2, rows: &rows }.draw())
+}
+
+// The arms from the fairest to the least fair, and a heat map for two swept parameters.
+
+const NONE: &str = "–";
+
+/// The ranking of a line-up. `name` gives the line-up, if there are several.
+pub(crate) fn ranking_figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
+    let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
+    let others: Vec<&Ranking> =
+        others.filter_map(|measure| balance.ranking(ranking.line_up, measure)).collect();
+    let mut table = FigureTable::default();
+    table.head.extend(["Arm", "Place", "Distance (95 % interval)", "Groups", "Id"].map(str::to_owned));
+    table
+        .head
+        .extend(others.iter().map(|of| format!("{}: distance, groups", capitalised(of.measure.name()))));
+    let mut rows = Vec::new();
+    for arm in &ranking.arms {
+        let corrected = arm.distance.and_then(|distance| distance.corrected);
+        let mut row = vec![
+            arm.label.clone(),
+            arm.place.map_or(NONE.to_owned(), |place| place.to_string()),
+            maybe(corrected, 1.0, 4),
+            arm.letters(),
+            arm.arm.clone(),
+        ];
+        row.extend(others.iter().map(|of| of.arm(&arm.arm).map_or(NONE.to_owned(), short)));
+        table.rows.push(row);
+        if let Some(corrected) = corrected {
+            rows.push(IntervalRow {
+                sure: arm.may_be_fairest,
+                ..IntervalRow::of(&arm.label, Ink::Text, corrected, 1.0)
+            });
+        }
+    }
+    let mut panels = Vec::new();
+    if !rows.is_empty() {
+        let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
+        let title = capitalised(ranking.measure.name());
+        let (unit, values) = ("distance from equal shares", [0.0, high]);
+        panels.push(
+            IntervalPanel { title: &title, unit, values, reference: None, digits: 3, rows: &rows }.draw(),
+        );
+    }
+    panels.extend(balance.grids.iter().map(|grid| heat_map(grid, ranking)));
+    Figure {
+        id,
+        title: format!("From the fairest to the least fair by {}{name}", ranking.measure.name()),
+        caption: format!(
+            "{} Distance of the powers’ shares from equal ones, minus what chance adds. Bars: 95 % intervals by block, each \
+            alone. Filled: may be the fairest. Groups: arms that share a letter are not distinguished, arms that share \
+             none are; all these statements together are correct in 95 % of runs.",
+            ranking_sentence(ranking)
+        ),
+        panels,
+        table,
+    }
+}
+
+/// Which arms may be the fairest, in a sentence.
+pub(crate) fn ranking_sentence(ranking: &Ranking) -> String {
+    let labels: Vec<String> = ranking.fairest().map(|arm| arm.label.clone()).collect();
+    match (labels.as_slice(), ranking.apart) {
+        (_, None) => "One block does not show which arm is fairer.".to_owned(),
+        ([], _) => "No arm has a distance: nothing varies from block to block.".to_owned(),
+        ([one], _) => format!("The fairest of these is {one}."),
+        (all, _) if all.len() == ranking.arms.len() => {
+            "No arm is distinguished from the fairest, which does not show that they are equally fair."
+                .to_owned()
+        }
+        ([first, rest @ ..], _) => format!("Not distinguished from {first}: {}.", list(rest)),
+    }
+}
+
+fn short(arm: &Ranked) -> String {
+    let corrected = arm.distance.and_then(|distance| distance.corrected);
+    corrected.map_or(NONE.to_owned(), |of| format!("{:.4} {}", of.estimate, arm.letters()))
+}
+
+fn heat_map(grid: &Grid, ranking: &Ranking) -> Panel {
+    let heat = |arm: &Option<String>| {
+        let ranked = ranking.arm(arm.as_ref()?)?;
+        let value = ranked.distance?.corrected?.estimate;
+        Some(HeatCell {
+            name: ranked.label.clone(),
+            value,
+            words: format!("{value:.4}"),
+            mark: ranked.letters(),
+        })
+    };
+    let cells: Vec<Vec<Option<HeatCell>>> =
+        grid.cells.iter().map(|row| row.iter().map(heat).collect()).collect();
+    HeatPanel {
+        title: &format!("{}: {} by {}", grid.variant, grid.rows.name, grid.columns.name),
+        unit: "distance from equal shares, groups",
+        rows: (&grid.rows.name, &grid.rows.values),
+        columns: (&grid.columns.name, &grid.columns.values),
+        cells: &cells,
+    }
+    .draw()
 }

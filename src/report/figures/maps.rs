@@ -1,18 +1,18 @@
 //! The map year by year.
 
-use crate::chart::panel::WIDTH;
-use crate::chart::scale::counted;
-use crate::chart::{Figure, FigureTable, LinePanel, LinePoint, LineSeries};
-use crate::measure::MEASURES;
+use crate::chart::scale::{counted, rounded};
+use crate::chart::{BoardMap, Cell, Figure, FigureTable, LinePanel, LinePoint, LineSeries, WIDTH};
 use crate::palette::Ink;
-use crate::tally::{Histogram, ReportTally};
+use crate::tally::{Count, Histogram, MEASURES, Mark, ReportTally, Ways};
 use crate::words::number;
+use upheaval_map::ids::{Power, PowerNames};
+use upheaval_map::topology::HomeDistances;
 
 /// The share of games inside the light band.
 const HELD: f64 = 0.9;
 
 /// The changes of a cell's map; `None` where it never changes.
-pub(crate) fn figure(id: String, tally: &ReportTally) -> Option<Figure> {
+pub(crate) fn map_figure(id: String, tally: &ReportTally) -> Option<Figure> {
     let (first, last) = (tally.years.keys().next()?, tally.years.keys().next_back()?);
     let changing: Vec<usize> = (0..MEASURES.len()).filter(|&i| changes(tally, i)).collect();
     if changing.is_empty() {
@@ -76,5 +76,198 @@ fn words(histogram: &Histogram) -> String {
             format!("{} ({} to {})", number(value, 2), number(low, 2), number(high, 2))
         }
         _ => "–".to_owned(),
+    }
+}
+
+// The distances between the homes of the powers, year by year.
+
+/// The distances from the homes of each power to those of the others; `None` where they never change.
+pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) -> Option<Figure> {
+    let powers = names.powers();
+    let (first, start) = tally.ways.first_key_value()?;
+    let (last, _) = tally.ways.last_key_value()?;
+    if tally.ways.values().all(|ways| ways.are_those_of(start)) {
+        return None;
+    }
+    let mut table = FigureTable::default();
+    table.head.extend(["Year".to_owned(), "Games".to_owned()]);
+    table.head.extend(HomeDistances::pairs(powers).map(|pair| {
+        let [a, b] = pair.map(|power| names.name(power)).map(|name| name.get(..3).unwrap_or(name));
+        format!("{a} – {b}")
+    }));
+    for (year, ways) in &tally.ways {
+        let mut row = vec![year.to_string(), ways.games.to_string()];
+        row.extend((0..HomeDistances::pairs(powers).count()).map(|pair| distance_words(ways, pair)));
+        table.rows.push(row);
+    }
+    let lines = |power: Power| -> Vec<LineSeries> {
+        let others = HomeDistances::pairs(powers).enumerate().filter(|(_, pair)| pair.contains(&power));
+        let line = |(pair, [a, b]): (usize, [Power; 2])| {
+            let other = if a == power { b } else { a };
+            let point = |(year, ways): (&u16, &Ways)| {
+                let value = ways.of(pair).mean()?;
+                Some(LinePoint { year: *year, value, interval: None, range: None })
+            };
+            let points = tally.ways.iter().filter_map(point).collect();
+            let other = names.info(other);
+            LineSeries { name: other.name.clone(), ink: Ink::Power(other.clone()), points }
+        };
+        others.map(line).collect()
+    };
+    let all: Vec<(Power, Vec<LineSeries>)> = powers.iter().map(|power| (power, lines(power))).collect();
+    let ends = all.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points).map(|point| point.value);
+    let [_, high] = counted(ends, 4);
+    let panels = all.iter().map(|(power, series)| {
+        LinePanel {
+            title: names.name(*power),
+            unit: "steps to the homes of each other power",
+            width: WIDTH,
+            years: [*first, *last],
+            values: [0.0, high],
+            series,
+        }
+        .draw()
+    });
+    Some(Figure {
+        id,
+        title: "Distances between the powers".to_owned(),
+        caption: "Lines: the smallest number of steps from a home centre of one power to one of the other, by land or sea, \
+                  regardless of units: the mean over all remaining pairs of homes, after the Winter of the year, over \
+                  the games that reached it and have a path. If some have none, the table shows how many have one."
+            .to_owned(),
+        panels: panels.collect(),
+        table,
+    })
+}
+
+fn distance_words(ways: &Ways, pair: usize) -> String {
+    let way = ways.of(pair);
+    match way.mean() {
+        None => "no way".to_owned(),
+        Some(mean) if way.games == ways.games => number(mean, 2),
+        Some(mean) => format!("{} (in {} games)", number(mean, 2), way.games),
+    }
+}
+
+// Where the map changed and where centres were captured, on the board.
+
+/// The name of a mark, and whether occurrences are counted rather than games.
+struct Words {
+    id: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    times: bool,
+}
+
+/// The value that gets the full colour for each mark, in the order of [`Mark::ALL`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scales([f64; Mark::ALL.len()]);
+
+impl Scales {
+    /// Scales with round limits that contain all values of these cells: a colour means the same on all their boards.
+    pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a ReportTally> + Clone) -> Scales {
+        Scales(Mark::ALL.map(|mark| {
+            let of = |tally: &'a ReportTally| {
+                tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)))
+            };
+            let [_, high] = rounded(cells.clone().flat_map(of).chain([0.0]), 4);
+            high
+        }))
+    }
+
+    fn of_mark(&self, mark: Mark) -> f64 {
+        self.0[mark as usize]
+    }
+}
+
+/// A count as it is displayed: the percentage of games, or the times per game.
+fn value(tally: &ReportTally, mark: Mark, count: &Count) -> f64 {
+    let games = tally.games.max(1) as f64;
+    if mark_words(mark).times { count.times as f64 / games } else { 100.0 * count.games as f64 / games }
+}
+
+const fn mark_words(mark: Mark) -> Words {
+    let (id, title, unit, times) = match mark {
+        Mark::Collapsed => ("collapsed", "Provinces that collapsed", "% of games", false),
+        Mark::Voided => ("voided", "Provinces that became voids", "% of games", false),
+        Mark::Submerged => ("submerged", "Provinces that sank", "% of games", false),
+        Mark::Restored => ("restored", "Provinces that came back", "% of games", false),
+        Mark::Split => ("split", "Provinces that were split", "% of games", false),
+        Mark::Separated => ("separated", "Provinces that lost a border", "times a game", true),
+        Mark::Connected => ("connected", "Provinces that got a border", "times a game", true),
+        Mark::Captured => ("captured", "Captures of centres", "times a game", true),
+    };
+    Words { id, title, unit, times }
+}
+
+/// A figure for each mark that occurs in a cell. Without a board there is only the table. Boards are coloured by
+/// `scales`.
+pub(crate) fn board_figures(
+    cell: &str,
+    tally: &ReportTally,
+    board: Option<&BoardMap>,
+    scales: &Scales,
+) -> Vec<Figure> {
+    Mark::ALL
+        .into_iter()
+        .filter(|&mark| tally.has(mark))
+        .map(|mark| board_figure(cell, tally, board, mark, scales.of_mark(mark)))
+        .collect()
+}
+
+fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
+    let Words { id, title, unit, times } = mark_words(mark);
+    let value = |count: &Count| value(tally, mark, count);
+    let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks.of(mark));
+    let mut ranked: Vec<(&String, Count)> = tally
+        .provinces
+        .keys()
+        .map(|province| (province, of(province)))
+        .filter(|(_, count)| count.times > 0)
+        .collect();
+    ranked.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(b.0)));
+    let table = FigureTable {
+        head: ["Province", unit, "Games", "Times"].map(str::to_owned).to_vec(),
+        rows: ranked
+            .iter()
+            .map(|(province, count)| {
+                vec![
+                    (*province).clone(),
+                    number(value(count), 2),
+                    count.games.to_string(),
+                    count.times.to_string(),
+                ]
+            })
+            .collect(),
+    };
+
+    let panels = board.map(|board| {
+        board.draw(title, unit, most, |province| {
+            let count = of(province);
+            let words =
+                format!("{} {unit} (in {} of {} games)", number(value(&count), 2), count.games, tally.games);
+            Cell { value: value(&count), words }
+        })
+    });
+    let top: Vec<String> = ranked
+        .iter()
+        .take(3)
+        .map(|(province, count)| format!("{province} ({})", number(value(count), if times { 2 } else { 0 })))
+        .collect();
+    let place = match board {
+        Some(_) => {
+            "on the board at the start, in colours that mean the same for all arms and line-ups of this page; \
+             halves of a split province count towards the whole"
+        }
+        None => {
+            "as a table: the run folder does not contain the rules of this arm, which are needed to draw its board"
+        }
+    };
+    Figure {
+        id: format!("{id}-{cell}"),
+        title: title.to_owned(),
+        caption: format!("In {unit}, {place}. Most: {}.", top.join(", ")),
+        panels: panels.into_iter().collect(),
+        table,
     }
 }

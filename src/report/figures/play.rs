@@ -1,13 +1,22 @@
 //! How cells play: their course, the orders that are used, and which power takes centres from which.
 
+use std::sync::Arc;
+
 use crate::chart::scale::rounded;
-use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
+use crate::chart::{
+    BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
+};
 use crate::palette::Ink;
-use crate::words::maybe;
+use crate::words::{axis, difference, maybe, thousands};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::CellBalance;
+use upheaval_analysis::balance::effect::{AttributionRule, Effect, PowerEffect};
 use upheaval_analysis::balance::play::{OrderShares, PlayMeasures, PowerPlay};
-use upheaval_map::ids::PowerNames;
+use upheaval_analysis::futures::PlaceEffect;
+use upheaval_engine::rules::event::MapChange;
+use upheaval_engine::rules::variant::Variant;
+use upheaval_harness::record::EventKind;
+use upheaval_map::ids::{Power, PowerNames};
 
 /// One measure of the course of games.
 struct Measure {
@@ -137,5 +146,110 @@ pub(crate) fn captures(id: String, cell: &CellBalance) -> Figure {
             .to_owned(),
         panels: vec![panel.draw()],
         table,
+    }
+}
+
+// The board coloured by the effect on a power of an event in each province.
+
+/// The board of a variant at its start as SVG, coloured by how many centres a power loses if the event strikes the
+/// province; gains are given only in the text of a province.
+pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power) -> String {
+    let info = variant.terrain.power_names().info(power).clone();
+    let of = |province: &str| {
+        effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[&info.name])
+    };
+    let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[&info.name].estimate).chain([0.0]), 4);
+    let title = format!("What it costs {}", info.proper_name);
+    let panel =
+        BoardMap::of(variant).draw(&title, "centres, where it happens to the province", most, |province| {
+            let Some(effect) = of(province) else {
+                return Cell { value: 0.0, words: "it never happens here".to_owned() };
+            };
+            let bounds =
+                effect.interval.map_or(String::new(), |i| format!(" ({:+.2} to {:+.2})", i.low, i.high));
+            Cell {
+                value: (-effect.estimate).max(0.0),
+                words: format!("{:+.2}{bounds} centres", effect.estimate),
+            }
+        });
+    let table = FigureTable { head: Vec::new(), rows: Vec::new() };
+    let (id, caption) = ("effect".to_owned(), String::new());
+    Figure { id, title, caption, panels: vec![panel], table }.file(1)
+}
+
+// The effects of events on the powers that they strike.
+
+/// The effects of a cell; `None` where no power was struck.
+pub(crate) fn effects_figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Option<Figure> {
+    let first = cell.effects.first()?;
+    let head = [
+        "Event",
+        "Power",
+        "Games struck",
+        "Games compared",
+        "Change",
+        "Change in matching games",
+        "Effect (95 % interval)",
+    ];
+    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    for effect in &cell.effects {
+        let mut row = |name: &str, of: &PowerEffect| {
+            let change = |value: Option<f64>| value.map_or("–".to_owned(), |value| axis(value, 2));
+            table.rows.push(vec![
+                verb(effect.event).to_owned(),
+                name.to_owned(),
+                thousands(of.struck),
+                thousands(of.compared),
+                change(of.change),
+                change(of.change_without),
+                of.effect.map_or("–".to_owned(), |of| difference(of, 1.0, 2)),
+            ]);
+        };
+        row("all", &effect.all);
+        effect.powers.iter().for_each(|(power, of)| row(power, of));
+    }
+    let whose = match first.whose {
+        AttributionRule::Home => "a home centre of the power",
+        AttributionRule::Owner => "a centre that the power owns",
+    };
+    Some(Figure {
+        id,
+        title: "What an event costs".to_owned(),
+        caption: format!(
+            "Centres of a power from the last count before the first event that strikes {whose} to the count {} years \
+             after it, minus the change in matching games without such an event. Bars: 95 % intervals by block.",
+            first.years
+        ),
+        panels: cell.effects.iter().filter_map(|effect| effect_panel(effect, powers)).collect(),
+        table,
+    })
+}
+
+fn effect_panel(effect: &Effect, powers: &PowerNames) -> Option<Panel> {
+    let mut rows: Vec<IntervalRow> =
+        effect.all.effect.map(|of| IntervalRow::of("all powers", Ink::Text, of, 1.0)).into_iter().collect();
+    rows.extend(effect.powers.iter().filter_map(|(power, of)| {
+        Some(IntervalRow::of(power, Ink::of_power(power, powers), of.effect?, 1.0))
+    }));
+    if rows.is_empty() {
+        return None;
+    }
+    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
+    let title = format!("Province {}", verb(effect.event));
+    let reference = Some((0.0, "no effect"));
+    Some(IntervalPanel { title: &title, unit: "centres", values, reference, digits: 2, rows: &rows }.draw())
+}
+
+/// The verb for an event that happens to a province.
+fn verb(kind: EventKind) -> &'static str {
+    match kind.info().change {
+        Some(MapChange::Collapse) => "collapsed",
+        Some(MapChange::Void) => "became a void",
+        Some(MapChange::Submerge) => "sank",
+        Some(MapChange::Restore) => "came back",
+        Some(MapChange::Split) => "was split",
+        Some(MapChange::Separate) => "lost a border",
+        Some(MapChange::Connect) => "got a border",
+        Some(MapChange::Open | MapChange::Found) | None => kind.name(),
     }
 }

@@ -2,11 +2,8 @@
 
 use super::*;
 use crate::balance::tally::{GameYear, YearStanding};
+use upheaval_harness::record::Text;
 use upheaval_map::rng::Stream;
-
-const SPRING: (Season, PhaseKind) = (Season::Spring, PhaseKind::Movement);
-const FALL: (Season, PhaseKind) = (Season::Fall, PhaseKind::Movement);
-const WINTER: (Season, PhaseKind) = (Season::Winter, PhaseKind::Adjustments);
 
 fn arm() -> Arm {
     Arm {
@@ -18,18 +15,12 @@ fn arm() -> Arm {
     }
 }
 
-fn query(kind: EventKind, years: u16, whose: Whose) -> Query {
+fn query(kind: EventKind, years: u16, whose: AttributionRule) -> Query {
     Query { power_names: PowerNames::standard(), kinds: vec![kind], whose, years, last_year: 1904, blocks: 4 }
 }
 
-fn event(
-    year: u16,
-    (season, phase): (Season, PhaseKind),
-    kind: EventKind,
-    province: &str,
-    power: Option<Power>,
-) -> EventFields {
-    (year, season, phase, kind, Some(Text::from(province)), power, None)
+fn event(year: u16, season: Season, kind: EventKind, province: &str, power: Option<Power>) -> GameEvent {
+    GameEvent { year, season, kind, province: Some(Text::from(province)), power, other: None }
 }
 
 /// A game in which France has these centres and the other powers have none.
@@ -42,20 +33,20 @@ fn france(centres: [u16; 5]) -> YearlyGame {
     YearlyGame { years: centres.map(year).into(), after: year(centres[4]) }
 }
 
-fn struck(query: &Query, events: &[EventFields]) -> Vec<Option<Window>> {
-    query.strikes(&arm(), &query.homes_of(&arm()), events).0.swap_remove(0)
+fn struck(query: &Query, events: &[GameEvent]) -> Vec<Option<Window>> {
+    query.first_events(arm().start(), &query.homes_of(&arm()), events).0.swap_remove(0)
 }
 
 /// A game: its block, France's centres from year to year, and when Paris collapses.
-type Game = (u32, [u16; 5], Option<(u16, (Season, PhaseKind))>);
+type Game = (u32, [u16; 5], Option<(u16, Season)>);
 
 fn tally(query: &Query, games: &[Game]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
-        let events: Vec<EventFields> =
+        let events: Vec<GameEvent> =
             when.iter().map(|(year, at)| event(*year, *at, EventKind::Collapsed, "PAR", None)).collect();
-        let strikes = query.strikes(&arm(), &query.homes_of(&arm()), &events);
-        query.tally(&arm(), *block, &france(*centres), &strikes, &mut tally);
+        let struck = query.first_events(arm().start(), &query.homes_of(&arm()), &events);
+        query.tally(arm().start(), *block, &france(*centres), &struck, &mut tally);
     }
     let [tally] = tally;
     tally
@@ -63,17 +54,17 @@ fn tally(query: &Query, games: &[Game]) -> EffectTally {
 
 #[test]
 fn the_effect_is_beside_games_in_which_it_did_not_happen() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
     // The first game is struck in Fall 1902: from the 4 of 1901 to the 5 of 1903. The second and third are never
     // struck: +2 and −3. The fourth is struck in 1904, and its second count is beyond the last year: until then it is
     // like the others, +2.
     let tally = tally(
         &query,
         &[
-            (0, [3, 4, 2, 5, 5], Some((1902, FALL))),
+            (0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))),
             (1, [3, 4, 6, 6, 7], None),
             (2, [3, 4, 4, 1, 1], None),
-            (3, [3, 4, 5, 6, 6], Some((1904, SPRING))),
+            (3, [3, 4, 5, 6, 6], Some((1904, Season::Spring))),
         ],
     );
     let effect = tally.effect(EventKind::Collapsed, &query).unwrap();
@@ -95,38 +86,39 @@ fn the_effect_is_beside_games_in_which_it_did_not_happen() {
 
 #[test]
 fn only_games_with_as_many_centres_in_the_same_year_are_alike() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
-    let alone = tally(&query, &[(0, [3, 4, 2, 5, 5], Some((1902, FALL))), (1, [3, 5, 6, 6, 4], None)]);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
+    let alone =
+        tally(&query, &[(0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))), (1, [3, 5, 6, 6, 4], None)]);
     let of = alone.effect(EventKind::Collapsed, &query).unwrap().all;
     assert_eq!((of.struck, of.unmatched, of.compared, of.effect), (1, 1, 0, None));
 }
 
 #[test]
 fn a_power_without_a_centre_has_none_to_lose() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
-    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, FALL)))]).estimate(&Power::STANDARD);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
+    let of = tally(&query, &[(0, [3, 0, 0, 1, 1], Some((1902, Season::Fall)))]).estimate(&Power::STANDARD);
     assert_eq!((of.struck, of.without_centre, of.compared), (1, 1, 0));
 }
 
 #[test]
 fn a_winters_event_comes_after_the_count_of_its_year() {
-    let query = query(EventKind::Submerged, 2, Whose::Home);
+    let query = query(EventKind::Submerged, 2, AttributionRule::Home);
     let window = |year, when| struck(&query, &[event(year, when, EventKind::Submerged, "PAR", None)])[2];
-    assert_eq!(window(1902, WINTER), Some(Window { before: 2, after: 4 }));
-    assert_eq!(window(1902, FALL), Some(Window { before: 1, after: 4 }));
-    assert_eq!(window(1901, SPRING), Some(Window { before: 0, after: 3 }));
+    assert_eq!(window(1902, Season::Winter), Some(Window { before: 2, after: 4 }));
+    assert_eq!(window(1902, Season::Fall), Some(Window { before: 1, after: 4 }));
+    assert_eq!(window(1901, Season::Spring), Some(Window { before: 0, after: 3 }));
 }
 
 #[test]
 fn each_power_is_struck_once_by_its_first() {
-    let query = query(EventKind::Collapsed, 2, Whose::Home);
+    let query = query(EventKind::Collapsed, 2, AttributionRule::Home);
     let first = struck(
         &query,
         &[
-            event(1901, FALL, EventKind::Collapsed, "BUR", None),
-            event(1902, SPRING, EventKind::Voided, "MUN", None),
-            event(1902, FALL, EventKind::Collapsed, "BRE", None),
-            event(1903, SPRING, EventKind::Collapsed, "PAR", None),
+            event(1901, Season::Fall, EventKind::Collapsed, "BUR", None),
+            event(1902, Season::Spring, EventKind::Voided, "MUN", None),
+            event(1902, Season::Fall, EventKind::Collapsed, "BRE", None),
+            event(1903, Season::Spring, EventKind::Collapsed, "PAR", None),
         ],
     );
     let expected = [None, None, Some(Window { before: 1, after: 4 }), None, None, None, None];
@@ -135,26 +127,26 @@ fn each_power_is_struck_once_by_its_first() {
 
 #[test]
 fn a_half_is_of_the_home_that_was_split() {
-    let query = query(EventKind::Split, 2, Whose::Home);
-    let first = struck(&query, &[event(1902, FALL, EventKind::Split, "PAR.2.1", None)]);
+    let query = query(EventKind::Split, 2, AttributionRule::Home);
+    let first = struck(&query, &[event(1902, Season::Fall, EventKind::Split, "PAR.2.1", None)]);
     assert!(first[Power::FRANCE.index()].is_some());
 }
 
 #[test]
 fn an_owner_is_who_owned_it_last_before() {
-    let query = query(EventKind::Collapsed, 2, Whose::Owner);
+    let query = query(EventKind::Collapsed, 2, AttributionRule::Owner);
     let (germany, italy) = (Some(Power::GERMANY), Some(Power::ITALY));
     let first = struck(
         &query,
         &[
-            event(1901, FALL, EventKind::Captured, "PAR", germany),
+            event(1901, Season::Fall, EventKind::Captured, "PAR", germany),
             // The loss of a centre is recorded before the loss of its province.
-            event(1902, SPRING, EventKind::CentreLost, "PAR", germany),
-            event(1902, SPRING, EventKind::Collapsed, "PAR", None),
-            event(1903, FALL, EventKind::Captured, "BEL", italy),
-            event(1903, FALL, EventKind::CentreLost, "BEL", italy),
+            event(1902, Season::Spring, EventKind::CentreLost, "PAR", germany),
+            event(1902, Season::Spring, EventKind::Collapsed, "PAR", None),
+            event(1903, Season::Fall, EventKind::Captured, "BEL", italy),
+            event(1903, Season::Fall, EventKind::CentreLost, "BEL", italy),
             // No power owns it any more when it collapses.
-            event(1904, SPRING, EventKind::Collapsed, "BEL", None),
+            event(1904, Season::Spring, EventKind::Collapsed, "BEL", None),
         ],
     );
     let struck: Vec<Power> =
@@ -164,7 +156,7 @@ fn an_owner_is_who_owned_it_last_before() {
 
 #[test]
 fn many_blocks_are_put_into_batches_in_order() {
-    let query = Query { blocks: 1000, ..query(EventKind::Collapsed, 1, Whose::Home) };
+    let query = Query { blocks: 1000, ..query(EventKind::Collapsed, 1, AttributionRule::Home) };
     let batches: Vec<u32> = (0..1000).map(|block| query.batch(block)).collect();
     assert!(batches.is_sorted() && batches[0] == 0 && batches[999] == 127, "{batches:?}");
     let few = Query { blocks: 3, ..query };
@@ -173,12 +165,12 @@ fn many_blocks_are_put_into_batches_in_order() {
 
 #[test]
 fn merging_is_adding() {
-    let query = query(EventKind::Collapsed, 1, Whose::Home);
+    let query = query(EventKind::Collapsed, 1, AttributionRule::Home);
     let games = [
-        (0, [3, 4, 2, 5, 5], Some((1902, FALL))),
+        (0, [3, 4, 2, 5, 5], Some((1902, Season::Fall))),
         (1, [3, 4, 6, 6, 7], None),
         (1, [3, 4, 4, 1, 1], None),
-        (2, [3, 4, 5, 6, 6], Some((1902, SPRING))),
+        (2, [3, 4, 5, 6, 6], Some((1902, Season::Spring))),
     ];
     let mut front = tally(&query, &games[..2]);
     front.merge(tally(&query, &games[2..]));
@@ -191,7 +183,7 @@ fn merging_is_adding() {
 /// The effect in games of which the true effect is −1: each block has a change common to all its games, and powers with
 /// five centres are struck more often.
 pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
-    let query = Query { blocks, ..query(EventKind::Collapsed, 1, Whose::Home) };
+    let query = Query { blocks, ..query(EventKind::Collapsed, 1, AttributionRule::Home) };
     let mut games = Vec::new();
     for block in 0..blocks {
         let shared = dice.below(3) as u16;
@@ -199,7 +191,7 @@ pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
             let before = 4 + dice.below(2) as u16;
             let hit = dice.below(10) < if before == 5 { 6 } else { 3 };
             let after = before + shared + dice.below(4) as u16 - u16::from(hit);
-            games.push((block, [3, before, before, after, after], hit.then_some((1902, FALL))));
+            games.push((block, [3, before, before, after, after], hit.then_some((1902, Season::Fall))));
         }
     }
     tally(&query, &games).estimate(&[Power::FRANCE]).effect
@@ -209,9 +201,9 @@ pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
 fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
-        let events: Vec<EventFields> =
-            when.iter().map(|year| event(*year, FALL, EventKind::Collapsed, "PAR", None)).collect();
-        let strikes = query.strikes(&arm(), &query.homes_of(&arm()), &events);
+        let events: Vec<GameEvent> =
+            when.iter().map(|year| event(*year, Season::Fall, EventKind::Collapsed, "PAR", None)).collect();
+        let struck = query.first_events(arm().start(), &query.homes_of(&arm()), &events);
         let mut course = france([0; 5]);
         let year = course.years[0].clone();
         let with = |centres: u16| {
@@ -221,7 +213,7 @@ fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTall
         };
         course.years = centres.iter().map(|&centres| with(centres)).collect();
         course.after = with(centres[centres.len() - 1]);
-        query.tally(&arm(), *block, &course, &strikes, &mut tally);
+        query.tally(arm().start(), *block, &course, &struck, &mut tally);
     }
     let [tally] = tally;
     tally
@@ -237,7 +229,7 @@ fn a_game_that_is_over_costs_the_years_that_were_played_and_counts_as_if_it_had_
         (4, vec![3, 4, 4], None),
         (5, vec![3, 3, 4, 4, 4, 4], Some(1906)),
     ];
-    let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, Whose::Home) };
+    let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, AttributionRule::Home) };
     // The same game, continued without a change to the last year.
     let long = games.clone().map(|(block, mut centres, when)| {
         centres.resize(30, *centres.last().unwrap());

@@ -1,7 +1,7 @@
 //! Known values, and coverage by simulation.
 
-use super::super::omnibus::Method;
 use super::*;
+use crate::balance::fairness::Method;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// Blocks of this number of games with these centres, and nothing in the other measures.

@@ -1,8 +1,8 @@
 //! Known rankings, and how often a ranking is wrong, by simulation.
 
-use super::super::fairness::{Replicates, measured};
-use super::super::tally::BlockSums;
 use super::*;
+use crate::balance::fairness::{Replicates, measured};
+use crate::balance::tally::BlockSums;
 use upheaval_map::ids::PowerNames;
 use upheaval_map::rng::{Purpose, Stream};
 

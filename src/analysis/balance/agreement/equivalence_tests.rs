@@ -105,7 +105,7 @@ fn shown(one: Table, other: Table, blocks: u32, paired: bool, runs: u64) -> (u64
         let all = ShareDifference::of(&sides[0], &sides[1], FairnessMeasure::Solos);
         let agree = all.as_ref().is_some_and(|all| all.iter().all(|of| of.p_equivalent(MARGIN) < 0.05));
         let p: Vec<f64> = all.iter().flatten().map(|of| of.p).collect();
-        let differ = crate::balance::holm::holm(&p).iter().any(|p| *p < 0.05);
+        let differ = crate::balance::sample::holm(&p).iter().any(|p| *p < 0.05);
         (u64::from(agree), u64::from(differ))
     };
     (0..runs).into_par_iter().map(run).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))

@@ -1,0 +1,479 @@
+//! Reads the tables of runs: each file is opened once, whatever is computed from it.
+//!
+//! ```text
+//!             ┌─ games + seats ─▶ PartTally::new_part        several parts at a time, on all threads
+//!  part files ┼─ turns, events, topology, distances ─▶ PartTally::turns, events, maps, distances
+//!             └────────────────────────────────────▶ RunTally::add, part by part in their order
+//! ```
+//!
+//! A [`RunTally`] is what a command computes from a run: standings, the closing table, a balance, the figures of a
+//! report. Several are combined as a tuple, which is computed in the same pass. Of the tables with several rows for
+//! each game, only those that a tally [needs](PartTally::needs) are opened, and no more than one game and one batch of
+//! rows of a table is in memory.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::faults::Faults;
+use upheaval_engine::rules::position::Season;
+use upheaval_harness::record::reader::{self, Fields, by_game, distances, events, topology, turns};
+use upheaval_harness::record::regular::Readable;
+use upheaval_harness::record::{DistanceRow, EventKind, EventRow, GameRow, Text, TopologyRow, TurnRow};
+use upheaval_harness::sim::resolved::Arm;
+use upheaval_harness::sim::stored::{ManifestPart, StoredError, StoredRun};
+use upheaval_map::ids::Power;
+
+/// How many parts are read at once for each thread: enough that no thread waits, few enough that memory stays flat.
+const AHEAD: usize = 2;
+
+/// A table with several rows for each game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DetailTable {
+    /// The powers after each turn.
+    Turns,
+    /// Events.
+    Events,
+    /// The map after each turn.
+    Topology,
+    /// Distances between the homes of powers.
+    Distances,
+}
+
+impl DetailTable {
+    const ALL: [DetailTable; 4] =
+        [DetailTable::Turns, DetailTable::Events, DetailTable::Topology, DetailTable::Distances];
+
+    /// Its name in a run folder.
+    const fn name(self) -> &'static str {
+        match self {
+            DetailTable::Turns => "turns",
+            DetailTable::Events => "events",
+            DetailTable::Topology => "topology",
+            DetailTable::Distances => "distances",
+        }
+    }
+}
+
+/// A part of a run: consecutive games of one arm, in one file of each table.
+#[derive(Clone, Debug)]
+pub struct RunPart<'a> {
+    /// The run.
+    pub run: &'a StoredRun,
+    /// The numbers of the run's line-ups among those of all runs that are read together.
+    pub line_ups: Range<usize>,
+    part: ManifestPart,
+}
+
+impl<'a> RunPart<'a> {
+    /// The parts of an arm of a run, in their order.
+    pub(crate) fn of_arm(
+        run: &'a StoredRun,
+        line_ups: Range<usize>,
+        arm: usize,
+    ) -> impl Iterator<Item = RunPart<'a>> {
+        run.parts(arm).into_iter().map(move |part| RunPart { run, line_ups: line_ups.clone(), part })
+    }
+
+    /// The parts of all arms of a run, in their order, if its line-ups do not matter.
+    pub(crate) fn of_run(run: &'a StoredRun) -> impl Iterator<Item = RunPart<'a>> {
+        (0..run.arms().len()).flat_map(move |arm| RunPart::of_arm(run, 0..0, arm))
+    }
+
+    /// The index of the arm in the experiment.
+    pub fn arm_index(&self) -> usize {
+        self.part.arm
+    }
+
+    /// The arm.
+    pub fn arm(&self) -> &'a Arm {
+        &self.run.arms()[self.part.arm]
+    }
+
+    /// The error of a part whose tables do not fit together, or do not fit the experiment.
+    pub(crate) fn damaged(&self, table: &str, what: String) -> StoredError {
+        StoredError::Damaged { path: self.run.file(&self.part, table).place(), what }
+    }
+
+    /// The error of a part with a game of another run.
+    pub(crate) fn foreign(&self) -> StoredError {
+        StoredError::Foreign(self.run.file(&self.part, "seats").place())
+    }
+}
+
+/// A game of a part that is read.
+#[derive(Clone, Copy, Debug)]
+pub struct GameOfPart<'a> {
+    /// Its index in the part.
+    pub index: usize,
+    /// Its row.
+    pub row: &'a GameRow,
+}
+
+/// What is counted of one part. The methods are called table by table, and for each table game by game, in the order of
+/// games. A game without rows in a table is not passed on.
+pub trait PartTally: Sized + Send {
+    /// The tables that it needs besides `games` and `seats`.
+    fn needs(&self) -> Vec<DetailTable> {
+        Vec::new()
+    }
+
+    /// The games of the part, before their rows in other tables.
+    fn games(&mut self, _games: &[GameRow]) {}
+
+    /// The rows of a game in the table `turns`.
+    fn turns(&mut self, _game: GameOfPart<'_>, _rows: &[PowerTurn]) {}
+
+    /// The rows of a game in the table `events`.
+    fn events(&mut self, _game: GameOfPart<'_>, _rows: &[GameEvent]) {}
+
+    /// The rows of a game in the table `topology`.
+    fn maps(&mut self, _game: GameOfPart<'_>, _rows: &[MapState]) {}
+
+    /// The rows of a game in the table `distances`.
+    fn distances(&mut self, _game: GameOfPart<'_>, _rows: &[HomeDistance]) {}
+
+    /// The games of the part, after all tables.
+    ///
+    /// # Errors
+    /// The tables do not fit together, or do not fit the experiment.
+    fn end(&mut self, _part: &RunPart<'_>, _games: &[GameRow]) -> Result<(), StoredError> {
+        Ok(())
+    }
+}
+
+/// What is computed from runs, part by part.
+pub trait RunTally: Sync {
+    /// What is counted of one part.
+    type Part: PartTally;
+
+    /// The count of a part, before it is read.
+    fn new_part(&self, part: &RunPart<'_>) -> Self::Part;
+
+    /// Adds what was counted of a part. Parts are added in their order.
+    ///
+    /// # Errors
+    /// The part does not fit those before it, or not the experiment.
+    fn add(&mut self, part: &RunPart<'_>, counted: Self::Part) -> Result<(), StoredError>;
+}
+
+/// Reads these parts on all threads, opening each file once, and adds them to a tally in their order. The result does
+/// not depend on the number of threads.
+///
+/// # Errors
+/// A table cannot be read, or the tables do not fit together.
+pub(crate) fn read<'a, T: RunTally>(
+    parts: impl IntoIterator<Item = RunPart<'a>>,
+    tally: &mut T,
+) -> Result<(), StoredError> {
+    let parts: Vec<RunPart<'_>> = parts.into_iter().collect();
+    // The parts that are read at once are added in their order before more are read.
+    for parts in parts.chunks(AHEAD * rayon::current_num_threads()) {
+        let read: Vec<T::Part> =
+            parts.par_iter().map(|part| read_part(part, tally.new_part(part))).collect::<Result<_, _>>()?;
+        parts.iter().zip(read).try_for_each(|(part, counted)| tally.add(part, counted))?;
+    }
+    Ok(())
+}
+
+/// Reads the files of a part.
+fn read_part<T: PartTally>(part: &RunPart<'_>, mut tally: T) -> Result<T, StoredError> {
+    let file = |table| part.run.file(&part.part, table);
+    let powers = part.run.experiment.power_names();
+    let games = reader::games(&file("games"), &file("seats"), powers)?;
+    tally.games(&games);
+    let needs = tally.needs();
+    for table in DetailTable::ALL.into_iter().filter(|table| needs.contains(table)) {
+        let file = file(table.name());
+        let mut places = Places { games: &games, next: 0 };
+        let mut stray = None;
+        // The game of the rows. A table has the same order of games as `games`.
+        let mut game_of = |number| {
+            let game = places.game(number);
+            if game.is_none() {
+                stray = Some(number);
+            }
+            game
+        };
+        match table {
+            DetailTable::Turns => by_game(&file, powers, TurnColumns, |number, rows| {
+                if let Some(game) = game_of(number) {
+                    tally.turns(game, rows);
+                }
+            }),
+            DetailTable::Events => by_game(&file, powers, EventColumns, |number, rows| {
+                if let Some(game) = game_of(number) {
+                    tally.events(game, rows);
+                }
+            }),
+            DetailTable::Topology => by_game(&file, powers, MapColumns, |number, rows| {
+                if let Some(game) = game_of(number) {
+                    tally.maps(game, rows);
+                }
+            }),
+            DetailTable::Distances => by_game(&file, powers, DistanceColumns, |number, rows| {
+                if let Some(game) = game_of(number) {
+                    tally.distances(game, rows);
+                }
+            }),
+        }?;
+        if let Some(game) = stray {
+            return Err(part.damaged(table.name(), format!("has game {game}, which is not in `games`")));
+        }
+    }
+    tally.end(part, &games)?;
+    Ok(tally)
+}
+
+/// Finds games in the list of a part, which has the same order as every table.
+struct Places<'a> {
+    games: &'a [GameRow],
+    next: usize,
+}
+
+impl<'a> Places<'a> {
+    fn game(&mut self, number: u32) -> Option<GameOfPart<'a>> {
+        let found = self.games[self.next..].iter().position(|row| row.game == number)?;
+        let index = self.next + found;
+        self.next = index + 1;
+        Some(GameOfPart { index, row: &self.games[index] })
+    }
+}
+
+/// A power after a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // as the columns of `turns`
+pub struct PowerTurn {
+    pub year: u16,
+    pub season: Season,
+    pub power: Power,
+    pub centres: u8,
+    pub units: u8,
+    /// Holds, moves, supports, convoys, and orders that only a variant has.
+    pub orders: [u8; 5],
+    pub choices: Option<f32>,
+}
+
+/// An event of a game.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // as the columns of `events`
+pub struct GameEvent {
+    pub year: u16,
+    pub season: Season,
+    pub kind: EventKind,
+    pub province: Option<Text>,
+    pub power: Option<Power>,
+    pub other: Option<Power>,
+}
+
+/// The map of a game after a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // as the columns of `topology`
+pub struct MapState {
+    pub turn: u16,
+    pub year: u16,
+    pub season: Season,
+    pub extant_centres: u16,
+    pub land: u16,
+    pub sea: u16,
+    /// Neutral centres, holes, voids, islands, coasts, provinces with several coasts, borders.
+    pub faces: [u16; 7],
+    /// Of armies, then of fleets: edges, components, diameter, cut vertices.
+    pub graphs: [[u16; 4]; 2],
+}
+
+/// A distance between the homes of two powers, from a turn on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // as the columns of `distances`
+pub struct HomeDistance {
+    pub turn: u16,
+    pub power: Power,
+    pub other: Power,
+    pub distance: Option<f32>,
+}
+
+/// Describes how rows are read from columns: from a tuple of fields, or from several such tuples, as a tuple has at most
+/// twelve.
+macro_rules! columns {
+    ($($(#[$about:meta])* $columns:ident of $table:ty => $row:ty {
+        $($pattern:pat = $fields:expr;)+ => $value:expr
+    })*) => {
+        $($(#[$about])*
+        struct $columns;
+
+        impl Fields for $columns {
+            type Table = $table;
+            type Row = $row;
+
+            fn names(&self) -> Vec<&'static str> {
+                [$($fields.names()),+].concat()
+            }
+
+            fn rows(&self, columns: &reader::Columns<'_>) -> Result<Vec<$row>, String> {
+                columns!(@rows columns, $value, $($pattern = $fields;)+)
+            }
+        })*
+    };
+    (@rows $columns:ident, $value:expr, $pattern:pat = $fields:expr;) => {
+        Ok($fields.rows($columns)?.into_iter().map(|$pattern| $value).collect())
+    };
+    (@rows $columns:ident, $value:expr, $pattern:pat = $fields:expr; $other:pat = $others:expr;) => {
+        Ok($fields.rows($columns)?.into_iter().zip($others.rows($columns)?).map(|($pattern, $other)| $value).collect())
+    };
+}
+
+columns! {
+    /// The columns of a [`PowerTurn`].
+    TurnColumns of TurnRow => PowerTurn {
+        (year, season, power, centres, units, holds, moves, supports, convoys, special, choices) = (
+            turns::YEAR,
+            turns::SEASON,
+            turns::POWER,
+            turns::CENTRES,
+            turns::UNITS,
+            turns::HOLDS,
+            turns::MOVES,
+            turns::SUPPORTS,
+            turns::CONVOYS,
+            turns::SPECIAL,
+            turns::CHOICES,
+        );
+        => PowerTurn { year, season, power, centres, units, orders: [holds, moves, supports, convoys, special], choices }
+    }
+
+    /// The columns of a [`GameEvent`].
+    EventColumns of EventRow => GameEvent {
+        (year, season, kind, province, power, other) =
+            (events::YEAR, events::SEASON, events::KIND, events::PROVINCE, events::POWER, events::OTHER);
+        => GameEvent { year, season, kind, province, power, other }
+    }
+
+    /// The columns of a [`MapState`].
+    MapColumns of TopologyRow => MapState {
+        (turn, year, season, extant_centres, land, sea, neutral, holes, voids, islands, coasts, multi_coast) = (
+            topology::TURN,
+            topology::YEAR,
+            topology::SEASON,
+            topology::EXTANT_CENTRES,
+            topology::LAND,
+            topology::SEA,
+            topology::NEUTRAL_CENTRES,
+            topology::HOLES,
+            topology::VOIDS,
+            topology::ISLANDS,
+            topology::COASTS,
+            topology::MULTI_COAST,
+        );
+        (borders, a_edges, a_components, a_diameter, a_cuts, f_edges, f_components, f_diameter, f_cuts) = (
+            topology::BORDERS,
+            topology::ARMY_EDGES,
+            topology::ARMY_COMPONENTS,
+            topology::ARMY_DIAMETER,
+            topology::ARMY_CUT_VERTICES,
+            topology::FLEET_EDGES,
+            topology::FLEET_COMPONENTS,
+            topology::FLEET_DIAMETER,
+            topology::FLEET_CUT_VERTICES,
+        );
+        => MapState {
+            turn,
+            year,
+            season,
+            extant_centres,
+            land,
+            sea,
+            faces: [neutral, holes, voids, islands, coasts, multi_coast, borders],
+            graphs: [[a_edges, a_components, a_diameter, a_cuts], [f_edges, f_components, f_diameter, f_cuts]],
+        }
+    }
+
+    /// The columns of a [`HomeDistance`].
+    DistanceColumns of DistanceRow => HomeDistance {
+        (turn, power, other, distance) =
+            (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
+        => HomeDistance { turn, power, other, distance }
+    }
+}
+
+/// Nothing is computed.
+impl RunTally for () {
+    type Part = ();
+
+    fn new_part(&self, _: &RunPart<'_>) {}
+
+    fn add(&mut self, _: &RunPart<'_>, (): ()) -> Result<(), StoredError> {
+        Ok(())
+    }
+}
+
+impl PartTally for () {}
+
+/// Both are computed in the same pass.
+impl<A: RunTally, B: RunTally> RunTally for (&mut A, &mut B) {
+    type Part = (A::Part, B::Part);
+
+    fn new_part(&self, part: &RunPart<'_>) -> Self::Part {
+        (self.0.new_part(part), self.1.new_part(part))
+    }
+
+    fn add(&mut self, part: &RunPart<'_>, counted: Self::Part) -> Result<(), StoredError> {
+        self.0.add(part, counted.0)?;
+        self.1.add(part, counted.1)
+    }
+}
+
+impl<A: PartTally, B: PartTally> PartTally for (A, B) {
+    fn needs(&self) -> Vec<DetailTable> {
+        [self.0.needs(), self.1.needs()].concat()
+    }
+
+    fn games(&mut self, games: &[GameRow]) {
+        self.0.games(games);
+        self.1.games(games);
+    }
+
+    fn turns(&mut self, game: GameOfPart<'_>, rows: &[PowerTurn]) {
+        self.0.turns(game, rows);
+        self.1.turns(game, rows);
+    }
+
+    fn events(&mut self, game: GameOfPart<'_>, rows: &[GameEvent]) {
+        self.0.events(game, rows);
+        self.1.events(game, rows);
+    }
+
+    fn maps(&mut self, game: GameOfPart<'_>, rows: &[MapState]) {
+        self.0.maps(game, rows);
+        self.1.maps(game, rows);
+    }
+
+    fn distances(&mut self, game: GameOfPart<'_>, rows: &[HomeDistance]) {
+        self.0.distances(game, rows);
+        self.1.distances(game, rows);
+    }
+
+    fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
+        self.0.end(part, games)?;
+        self.1.end(part, games)
+    }
+}
+
+/// The faults of bots in the games.
+impl RunTally for Faults {
+    type Part = Faults;
+
+    fn new_part(&self, _: &RunPart<'_>) -> Faults {
+        Faults::default()
+    }
+
+    fn add(&mut self, _: &RunPart<'_>, counted: Faults) -> Result<(), StoredError> {
+        self.merge(counted);
+        Ok(())
+    }
+}
+
+impl PartTally for Faults {
+    fn games(&mut self, games: &[GameRow]) {
+        games.iter().for_each(|game| self.add(game));
+    }
+}
