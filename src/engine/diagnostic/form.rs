@@ -129,6 +129,11 @@ impl<'a> Form<'a> {
         self.read_as(|root| T::deserialize(root), Extent::Whole)
     }
 
+    /// Those keys of the text that a struct has; other keys are ignored.
+    pub fn read_part<T: DeserializeOwned>(&mut self) -> Option<T> {
+        self.read_as(|root| T::deserialize(root), Extent::OwnKeys)
+    }
+
     /// The text as two structs that share its keys: any other key is a fault.
     pub fn read_both<A: DeserializeOwned, B: DeserializeOwned>(&mut self) -> Option<(A, B)> {
         let first = self.read_as(|root| A::deserialize(root), Extent::OwnKeys);
@@ -178,7 +183,7 @@ impl<'a> Form<'a> {
         let is_new = match (&flaw.what, spot) {
             (What::Missing(key), _) => self.flaws.missing.insert((id, *key)),
             (_, Spot::Key(_)) => self.flaws.skipped.insert(id),
-            (_, Spot::Value(_)) => self.flaws.replaced.insert(id, Presence::Present).is_none(),
+            (_, Spot::Value(_)) => !self.flaws.replaced.contains_key(&id) && self.flaws.replace(id),
         };
         let Some(way) = self.root.way_to(id) else { return false };
         if !is_new {
@@ -1009,7 +1014,7 @@ mod tests {
     #[test]
     fn all_faults_come_at_once_in_the_order_of_the_text() {
         let text = "nam = \"x\"\r\nsize = 300\r\nlist = [\"ä\", 2, \"c\", true]\r\n\
-                    inner = { pair = \"p\", z = 6, ä = \"five\" }\r\n\
+                    inner = { pair = \"p\", z = 6, \"ä\" = \"five\" }\r\n\
                     [[row]]\r\nkind = \"neer\"\r\non = 1\r\n[[row]]\r\nkind = \"near\"\r\n[[row]]\r\non = true\r\nkind.x = 1\r\n\
                     [open]\r\na = 99999999999999999999\r\n";
         assert_eq!(
@@ -1022,7 +1027,7 @@ mod tests {
                 "f:3:22: each of `list` must be a text in quotes, not true",
                 "f:4:18: `inner.pair` must be a list, not \"p\"",
                 "f:4:27: `inner.z` must be a whole number from 0 to 5, not 6",
-                "f:4:34: `inner.ä` must be a whole number from 0 to 5, not \"five\"",
+                "f:4:36: `inner.ä` must be a whole number from 0 to 5, not \"five\"",
                 "f:6:8: unknown word `neer` for `row.kind`; did you mean `near`? (known: near, far-away)",
                 "f:7:6: `row.on` must be true or false, not 1",
                 "f:8:1: `row.on` is missing",
@@ -1102,11 +1107,11 @@ mod tests {
         let (first, second) = read("a = 1\nb = 2\nc = 3\n").unwrap_or_else(|faults| panic!("{faults}"));
         assert_eq!((first.a, second.b.map(Placed::into_inner), second.c), (1, Some(2), 3));
         assert_eq!(
-            read("b = 1000\nx.y = 1\n").err().as_deref(),
+            read("b = 1000\nother.y = 1\n").err().as_deref(),
             Some(
                 "f:1:1: `a` is missing; write `a = 1`\nf:1:1: `c` is missing; write `c = 1`\n\
                  f:1:5: `b` must be a whole number from 0 to 255, not 1000\n\
-                 f:2:1: unknown key `x`; known: a, b, c"
+                 f:2:1: unknown key `other`; known: a, b, c"
             )
         );
     }

@@ -15,7 +15,7 @@ use super::playing::{ImportMismatch, OnMismatch, Played, Rules, Stopped, play};
 use super::saved::{Boards, SavedGame};
 use super::sheet::Reason;
 use crate::record::GameRows;
-use crate::sim::experiment::plain::is_plain;
+use crate::sim::experiment::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
 use crate::sim::{
     BotEntry, BotOrigin, Collect, Experiment, FaultRule, GameSpec, Logging, RunFolder, RunReport, Schedule,

@@ -45,7 +45,7 @@ pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
     BotEntry, BotOrigin, Catalogue, ChoiceCounting, Deal, Dimension, Experiment, ExperimentError, LineUp,
-    LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, SeatOrder, Seating, Space, Swept,
+    LineUps, Logging, LongIds, LookupError, MapLog, Overrides, SeatOrder, Seating, Space, Swept,
     Terms, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
