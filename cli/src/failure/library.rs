@@ -27,11 +27,15 @@ const ALL_THE_SAME: &str = "`--trust` reads the folder as it is";
 
 impl From<ExperimentError> for Failure {
     fn from(error: ExperimentError) -> Failure {
-        Failure::Input(match &error {
-            ExperimentError::Fault(Diagnostic { place: Place::Setting(_), .. }) => format!("--set {error}"),
-            ExperimentError::Override { .. } => format!("--{error}"),
-            ExperimentError::Fault(_) | ExperimentError::Source(_) => error.to_string(),
-        })
+        let line = |fault: &Diagnostic| match fault.place {
+            Place::Setting(_) => format!("--set {fault}"),
+            Place::Argument(_) => format!("--{fault}"),
+            Place::File { .. } => fault.to_string(),
+        };
+        match &error {
+            ExperimentError::Faults(faults) => Failure::Faults(faults.iter().map(line).collect()),
+            ExperimentError::Source(_) => Failure::input(error),
+        }
     }
 }
 

@@ -7,7 +7,8 @@ use super::statistic::{BlockVectors, Limits};
 use crate::balance::tally::FairnessMeasure;
 
 /// A number of a game that is averaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Aspect {
     /// Game years begun.
     Length,

@@ -570,7 +570,8 @@ enum Part<'n> {
 
 impl<'n> Given<'n> {
     fn of(node: &'n Node, flaws: &'n Flaws) -> Given<'n> {
-        let what = flaws.replaced.get(&node.id).map_or(Part::Node(node), |presence| Part::Anything(*presence));
+        let what =
+            flaws.replaced.get(&node.id).map_or(Part::Node(node), |presence| Part::Anything(*presence));
         Given { what, flaws, extent: Extent::Whole }
     }
 
@@ -585,9 +586,12 @@ impl<'n> Given<'n> {
     fn entries(self, fields: Option<&'static [&'static str]>) -> Result<Entries<'n>, Flaw> {
         let mut more: Vec<(&'static str, Given<'n>)> = Vec::new();
         let mut list: Vec<&'n (Key, Node)> = Vec::new();
-        let anything = Given { what: Part::Anything(Presence::Absent), flaws: self.flaws, extent: Extent::Whole };
+        let anything =
+            Given { what: Part::Anything(Presence::Absent), flaws: self.flaws, extent: Extent::Whole };
         match self.what {
-            Part::Anything(_) => more.extend(fields.unwrap_or_default().iter().map(|field| (*field, anything))),
+            Part::Anything(_) => {
+                more.extend(fields.unwrap_or_default().iter().map(|field| (*field, anything)))
+            }
             Part::Node(node) | Part::Others(node, _) => {
                 let Value::Table(entries) = &node.value else {
                     return Err(Flaw { spot: None, what: What::WantedTable });
@@ -832,7 +836,12 @@ impl<'de> SeqAccess<'de> for Elements<'_> {
         }
         let Some(more) = self.more.checked_sub(1) else { return Ok(None) };
         self.more = more;
-        seed.deserialize(Given { what: Part::Anything(Presence::Absent), flaws: self.flaws, extent: Extent::Whole }).map(Some)
+        seed.deserialize(Given {
+            what: Part::Anything(Presence::Absent),
+            flaws: self.flaws,
+            extent: Extent::Whole,
+        })
+        .map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -125,19 +125,15 @@ pub fn sections(source: &Source) -> Result<Vec<BotSection>, Faults> {
     }
 
     let mut form = Form::new(source, |_| None)?;
-    let sections = form.read::<File>().and_then(|file| {
-        file.bots.iter().map(|(name, keys)| BotSection::read(&form, name, keys)).collect()
-    });
+    let sections = form
+        .read::<File>()
+        .and_then(|file| file.bots.iter().map(|(name, keys)| BotSection::read(&form, name, keys)).collect());
     form.finish(sections)
 }
 
 impl BotSection {
     /// The bot that a section of this name describes.
-    pub(super) fn read(
-        form: &Form<'_>,
-        name: &Placed<String>,
-        keys: &Placed<BotKeys>,
-    ) -> Option<BotSection> {
+    pub(super) fn read(form: &Form<'_>, name: &Placed<String>, keys: &Placed<BotKeys>) -> Option<BotSection> {
         let recipe = match (&keys.command, &keys.kind) {
             (Some(_), Some(kind)) => {
                 form.refuse(kind.span(), "a bot has a `command` or a `kind`, not both; remove one")
@@ -164,7 +160,8 @@ fn kind_of(form: &Form<'_>, name: &str, keys: &BotKeys, kind: &Placed<String>) -
         ("env", keys.env.is_some()),
         ("folder", keys.folder.is_some()),
     ];
-    let given: Vec<&str> = of_program.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect();
+    let given: Vec<&str> =
+        of_program.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect();
     if !given.is_empty() {
         let message = format!("`bots.{name}` is not a program, so it has no `{}`", given.join("`, `"));
         return form.refuse(kind.span(), message);
@@ -174,21 +171,28 @@ fn kind_of(form: &Form<'_>, name: &str, keys: &BotKeys, kind: &Placed<String>) -
     Some(BotRecipe::Kind { kind: kind.to_string(), settings: settings.collect(), weights })
 }
 
-fn program(
-    form: &Form<'_>,
-    name: &str,
-    keys: &BotKeys,
-    command: &Placed<Vec<String>>,
-) -> Option<Program> {
+fn program(form: &Form<'_>, name: &str, keys: &BotKeys, command: &Placed<Vec<String>>) -> Option<Program> {
     const KEYS: [&str; 11] = [
-        "command", "move_ms", "stall_ms", "repeats", "memory_mb", "cpu_s", "processes", "file_mb", "env", "folder",
+        "command",
+        "move_ms",
+        "stall_ms",
+        "repeats",
+        "memory_mb",
+        "cpu_s",
+        "processes",
+        "file_mb",
+        "env",
+        "folder",
         "without",
     ];
     for (key, _) in keys.settings.iter() {
         form.fault(key.span(), format!("unknown key `bots.{name}.{}`; {}", **key, suggest(key, KEYS)));
     }
     if let Some(weights) = &keys.weights {
-        form.fault(weights.span(), format!("`bots.{name}.weights` is for bots that ship; a program reads its own"));
+        form.fault(
+            weights.span(),
+            format!("`bots.{name}.weights` is for bots that ship; a program reads its own"),
+        );
     }
     if command.first().is_none_or(String::is_empty) {
         let message = "`command` does not name a program; write `command = [\"python3\", \"my_bot.py\"]`";

@@ -336,18 +336,18 @@ fn name(form: &Form<'_>, name: &Placed<String>) -> Option<String> {
 }
 
 /// The number of games, which are whole blocks.
-fn games(
-    form: &Form<'_>,
-    games: &Placed<Whole<1, { u32::MAX as u64 }>>,
-    seating: &Seating,
-) -> Option<u32> {
+fn games(form: &Form<'_>, games: &Placed<Whole<1, { u32::MAX as u64 }>>, seating: &Seating) -> Option<u32> {
     let (count, block) = (games.small(), seating.block());
     if count.is_multiple_of(block) {
         return Some(count);
     }
     let (below, above) = (count / block * block, count.div_ceil(block).checked_mul(block));
-    let near: Vec<String> =
-        [Some(below), above].into_iter().flatten().filter(|near| *near > 0).map(|near| near.to_string()).collect();
+    let near: Vec<String> = [Some(below), above]
+        .into_iter()
+        .flatten()
+        .filter(|near| *near > 0)
+        .map(|near| near.to_string())
+        .collect();
     let message = format!(
         "{count} games are not a whole number of blocks: {}; use {}",
         match (block, u32::from(seating.rotations())) {

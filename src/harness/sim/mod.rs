@@ -45,8 +45,8 @@ pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
     BotEntry, BotOrigin, Catalogue, ChoiceCounting, Deal, Dimension, Experiment, ExperimentError, LineUp,
-    LineUps, Logging, LongIds, LookupError, MapLog, Overrides, SeatOrder, Seating, Space, Swept,
-    Terms, VariantEntry,
+    LineUps, Logging, LongIds, LookupError, MapLog, Overrides, SeatOrder, Seating, Space, Swept, Terms,
+    VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::site::Site;

@@ -20,8 +20,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::experiment::{
-    Argument, Asked, Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides, SeatOrder,
-    SeatOrderKeys, Seating,
+    Argument, Asked, Bots, Catalogue, Deal, Experiment, ExperimentError, LineUp, LineUps, Overrides,
+    SeatOrder, SeatOrderKeys, Seating,
 };
 use super::extension::{Played, fits};
 use super::round_robin;
@@ -64,17 +64,6 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Both.
-    pub(crate) const ALL: [Format; 2] = [Format::OneAgainstRest, Format::RoundRobin];
-
-    /// Its name in files.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Format::OneAgainstRest => "one-against-rest",
-            Format::RoundRobin => "round-robin",
-        }
-    }
-
     /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
     pub(crate) fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
         let (list, deal) = match self {

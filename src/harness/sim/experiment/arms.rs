@@ -225,7 +225,8 @@ impl<C: Catalogue> Reader<'_, C> {
             None => return refuse(format!("name the `{VARIANT}`: {}", self.ids())),
             Some((value, id)) => {
                 let is = |v: &Named<'_>| Some(v.entry.id()) == id || Some(v.name) == id;
-                let strange = || refuse(format!("there is no {VARIANT} {value} here; there are {}", self.ids()));
+                let strange =
+                    || refuse(format!("there is no {VARIANT} {value} here; there are {}", self.ids()));
                 self.variants.iter().position(is).or_else(strange)?
             }
         };
@@ -296,13 +297,7 @@ impl<C: Catalogue> Reader<'_, C> {
     }
 
     /// A variant with these parameters.
-    fn arm(
-        &self,
-        named: &Named<'_>,
-        id: &str,
-        set: &[&Given],
-        swept: &[&Given],
-    ) -> Option<VariantEntry> {
+    fn arm(&self, named: &Named<'_>, id: &str, set: &[&Given], swept: &[&Given]) -> Option<VariantEntry> {
         let all: Vec<&Given> = set.iter().chain(swept).copied().collect();
         if all.is_empty() {
             return Some(named.entry.clone());

@@ -176,7 +176,8 @@ impl<'a, C: Catalogue> Bots<'a, C> {
             let entry = || {
                 let section = BotSection::read(form, name, keys)?;
                 if !is_plain(name) {
-                    return form.refuse(name.span(), format!("`{}` is not a valid name for a bot: {PLAIN}", **name));
+                    return form
+                        .refuse(name.span(), format!("`{}` is not a valid name for a bot: {PLAIN}", **name));
                 }
                 if catalogue.bots().contains(name) {
                     let message = format!("`{}` is the name of a bot that ships; give yours another", **name);

@@ -254,8 +254,7 @@ impl<C: Catalogue> Reader<'_, '_, C> {
                     SeatOrder::Listed => "",
                     SeatOrder::ShuffledByBlock => ", in an order that does not matter if shuffled",
                 };
-                self.form
-                    .fault(names.span(), format!("this line-up is listed twice{why}; list each once"));
+                self.form.fault(names.span(), format!("this line-up is listed twice{why}; list each once"));
             }
             list.push(line_up);
         }

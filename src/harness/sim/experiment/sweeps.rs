@@ -366,7 +366,8 @@ mod tests {
 
     fn of(text: &str) -> Result<Vec<Value>, String> {
         let source = Source::new("f", text);
-        let mut form = Form::new(&source, super::super::file::example).map_err(|faults| faults.to_string())?;
+        let mut form =
+            Form::new(&source, super::super::file::example).map_err(|faults| faults.to_string())?;
         let range = form.read::<RangeKeys>().and_then(|range| numbers(&form, &Placed::new(0..0, range)));
         form.finish(range).map_err(|faults| faults.to_string())
     }
@@ -392,7 +393,10 @@ mod tests {
             ("from = 0.5\nto = 0.25\nstep = 0.1", "f:2:6: the range ends at 0.25, before it starts at 0.5"),
             ("from = 0.0\nto = 1\nstep = 0.001", "f:2:6: the range has more than 1000 values"),
             ("from = 0.1234567\nto = 1\nstep = 0.1", "has 6 decimals at most, not 7"),
-            ("from = -0.5\nto = 1\nstep = 0.1", "`from` must be a whole number from 0, or a number from 0 to 1000000000, not -0.5"),
+            (
+                "from = -0.5\nto = 1\nstep = 0.1",
+                "`from` must be a whole number from 0, or a number from 0 to 1000000000, not -0.5",
+            ),
         ] {
             let error = of(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
