@@ -323,7 +323,7 @@ mod tests {
         // The order in which entrants are named does not matter, and nothing is played twice.
         let turned = with_entrants("[\"third\", \"random\", \"greedy\"]");
         let again = extended(&turned, &[&small, &added]).unwrap_err().to_string();
-        assert!(again.starts_with("t.toml:3:1: nothing is new: "), "{again}");
+        assert!(again.starts_with("t.toml:3:12: nothing is new: "), "{again}");
         assert_eq!(games(&[&small, &extended(&turned, &[&small]).unwrap()]), games(&[&whole]));
     }
 
@@ -387,15 +387,15 @@ mod tests {
             (
                 "one-against-rest",
                 "one-against-sex",
-                "t.toml:4:10: unknown format `one-against-sex`; did you mean",
+                "t.toml:4:10: unknown word `one-against-sex` for `format`; did you mean",
             ),
             ("blocks = 4", "blocks = 0", "t.toml:5:10: `blocks` must be a whole number from 1"),
-            ("blocks = 4", "blocks = 4000000000", "t.toml:5:1: 4000000000 blocks of 14 games are too many"),
+            ("blocks = 4", "blocks = 4000000000", "t.toml:5:10: 4000000000 blocks of 14 games are too many"),
             ("blocks = 4", "games = 4", "t.toml:5:1: unknown key `games`"),
             (
                 "one-against-rest\"\nblocks = 4",
                 "round-robin\"\nblocks = 5",
-                "t.toml:5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks, not over 5; take \
+                "t.toml:5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks, not over 5; use \
                  4 or 6",
             ),
         ];
