@@ -222,14 +222,9 @@ fn faults_of_its_section_are_told_with_their_line() {
     let holes = format!("[holes]{holes}");
     let cases = [
         ("[drift]\nper_fall = 4\nfaces = \"land\"\n", 2, 12, "`per_fall` must be from 1 to 3, not 4"),
-        ("[drift]\nfaces = \"land\"\n", 1, 1, "`per_fall` is missing"),
-        (
-            "[drift]\nper_fall = 1\nfaces = \"ice\"\n",
-            3,
-            9,
-            "unknown word `ice` for `faces`; known: provinces",
-        ),
-        ("[drift]\nper_fall = 1\nfaces = \"sea\"\nmore = 1\n", 4, 1, "unknown key `more`"),
+        ("[drift]\nfaces = \"land\"\n", 1, 1, "`drift.per_fall` is missing"),
+        ("[drift]\nper_fall = 1\nfaces = \"ice\"\n", 3, 9, "unknown word `ice` for `drift.faces`"),
+        ("[drift]\nper_fall = 1\nfaces = \"sea\"\nmore = 1\n", 4, 1, "unknown key `drift.more`"),
         ("[drift]\nper_fall = -1\nfaces = \"sea\"\n", 2, 12, "must be a whole number from 0 to 255, not -1"),
         (
             &format!("[drift]\nper_fall = 1\nfaces = \"sea\"\n{holes}"),
