@@ -1,5 +1,5 @@
-//! `upheaval daide PROGRAM...`: a bot that plays by means of a DAIDE program (docs/daide.md). Messages of the runner and
-//! of the program are handled as a sequence of events:
+//! `upheaval daide PROGRAM...`: a bot that plays by means of a DAIDE program (docs/daide.md). Messages of the runner
+//! and of the program are handled as a sequence of events:
 //!
 //! ```text
 //!   standard input ─ thread ─┐                     ┌─▶ standard output

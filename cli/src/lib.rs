@@ -3,8 +3,8 @@
 //! Exit codes:
 //!
 //! - 0: success
-//! - 1: runtime failure (disk, threads); a failed check (`verify`, `replay`, `run` of a folder, `compliance`, `map check`,
-//!   a line of `adjudicate`); a bot that failed in too many games
+//! - 1: runtime failure (disk, threads); a failed check (`verify`, `replay`, `run` of a folder, `compliance`,
+//!   `map check`, a line of `adjudicate`); a bot that failed in too many games
 //! - 2: invalid input or argument
 //! - 101: the program panicked, which is a bug
 //! - 130: interrupted

@@ -1,6 +1,6 @@
 //! `upheaval map`: prints, lists or draws a board after a list of changes (docs/map-command.md); `upheaval map check`:
-//! can a board be played on, and if not, how can it be corrected? `upheaval map import`: an existing board as a map file
-//! (docs/maps.md).
+//! can a board be played on, and if not, how can it be corrected? `upheaval map import`: an existing board as a map
+//! file (docs/maps.md).
 
 use std::fmt::Write as _;
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! The orders of one turn as they arrive: each is checked and annotated, until none is missing.
 //!
-//! In a movement turn, the legal orders that `upheaval` lists for each unit decide what is legal; the rest of this module
-//! determines the fault of an illegal order.
+//! In a movement turn, the legal orders that `upheaval` lists for each unit decide what is legal; the rest of this
+//! module determines the fault of an illegal order.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -22,7 +22,7 @@
 //!                            Nature ─ draws ──┘
 //! ```
 //!
-//! Mechanisms act at fixed points of the season ([`crate::rules::mechanism::act`] has a drawing). The map changes in
+//! Mechanisms act at fixed points of the season ([`crate::rules::mechanism::section`] has a drawing). The map changes in
 //! one place, `change_map` of the game's state: units whose face is gone are destroyed, fleets find their coasts, units
 //! that must retreat find their options, and centres that are gone lose their owner.
 //!

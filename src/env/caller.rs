@@ -1,5 +1,5 @@
-//! The seats that the caller plays: the asks that wait for their decisions, and the bot that answers with the choices of
-//! the caller.
+//! The seats that the caller plays: the asks that wait for their decisions, and the bot that answers with the choices
+//! of the caller.
 
 use std::any::Any;
 

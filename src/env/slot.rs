@@ -1,5 +1,5 @@
-//! One slot of a batch: a game, its asks, and the choices that a bot would make for them, as a teacher for programs that
-//! learn by imitation.
+//! One slot of a batch: a game, its asks, and the choices that a bot would make for them, as a teacher for programs
+//! that learn by imitation.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -143,7 +143,7 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("nameless", Conduct::Protocol, "`name` is missing in `id`"),
     ("forks", Conduct::Stall, "no `orders` for 3 s"),
     ("illegal", Conduct::Illegal, "`A XYZ - PAR`: "),
-    ("illegal-twice", Conduct::Illegal, "the unit has an order already"),
+    ("illegal-twice", Conduct::Illegal, "duplicate order for this unit"),
 ];
 
 #[test]

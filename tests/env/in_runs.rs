@@ -176,7 +176,7 @@ fn where_it_fails_its_seats_hold_and_other_games_are_what_they_were() {
         by_game.entry(incident.game).or_default().push(incident.reason);
     }
     assert_eq!(by_game["standard/1"], vec!["game 1 is too much"; 2]);
-    assert!(by_game["standard/2"][0].starts_with("there are "), "{by_game:?}");
+    assert!(by_game["standard/2"][0].starts_with("expected 6 choices"), "{by_game:?}");
     assert_eq!(by_game.len(), 2);
 }
 
@@ -221,5 +221,5 @@ fn a_choice_that_there_is_not_is_an_illegal_order() {
     assert_eq!(faults(record)[0], (Conduct::Illegal, asked as u32));
     let incidents = maker.incidents();
     assert_eq!(incidents.len(), asked);
-    assert!(incidents[0].reason.contains("choices 0 to "), "{incidents:?}");
+    assert!(incidents[0].reason.contains("expected a choice from 0 to "), "{incidents:?}");
 }

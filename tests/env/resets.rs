@@ -108,7 +108,10 @@ fn choices_that_cannot_be_made_change_nothing() {
     let mut choices = vec![0; asks];
     choices[5] = 99;
     let error = batch.step(&choices).unwrap_err();
-    assert!(error.to_string().starts_with("ask 5 has the choices 0 to "), "{error}");
+    assert!(
+        error.to_string().starts_with("expected a choice from 0 to 9, or -1 for none, for ask 5"),
+        "{error}"
+    );
     choices[5] = -2;
     assert!(batch.step(&choices).is_err());
     assert_eq!(batch.hashes(), before);
@@ -128,5 +131,5 @@ fn a_configuration_that_cannot_be_played_is_refused() {
     let nobody = first_seat(of(), "hold");
     let hold = nobody.seats.iter().last().unwrap().1.clone();
     let seats = upheaval::ids::ByPower::from_fn(nobody.seats.powers(), |_| hold.clone());
-    assert!(refused(BatchConfig { seats, ..nobody }).starts_with("no seat is the caller's"));
+    assert!(refused(BatchConfig { seats, ..nobody }).starts_with("no seat belongs to the caller"));
 }

@@ -114,7 +114,7 @@ fn lines_that_are_at_fault_are_named() {
     let cases = [
         ("RED AA\nLAND AA ABUT BB", ":2: expected `ABUTS`, found `ABUT`"),
         ("RED AA\nBLUE BB\nLAND AA ABUTS CC\nLAND BB ABUTS AA", ":3: `AA` abuts `CC`, which is not listed"),
-        ("A PAR\nLAND AA ABUTS AA", ":1: this belongs to a power"),
+        ("A PAR\nLAND AA ABUTS AA", ":1: expected the name of a power above this line"),
         ("MAP nowhere\nLAND AA", ":1: cannot use `nowhere.map`: there is no nowhere.map"),
         ("RED X\nBLUE BB\nLAND AA ABUTS BB\nLAND BB ABUTS AA", "the centre X is not a province"),
         (

@@ -426,8 +426,8 @@ impl Sails {
 
 /// The worth of places by the centres around them.
 ///
-/// It is the same as [`WorthSpread`], computed place by place in 64-bit numbers: for boards that are too large for it, and
-/// for the tests, which compare the two.
+/// It is the same as [`WorthSpread`], computed place by place in 64-bit numbers: for boards that are too large for it,
+/// and for the tests, which compare the two.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plain {
     /// By province.

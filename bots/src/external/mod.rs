@@ -19,8 +19,8 @@
 //! the files of the run are compared with the bytes that were written. In a run from Python, the guard of a program is
 //! `python/python/upheaval/_guard.py`.
 //!
-//! `launch` says what a program is started with, `process` what it may use and how it is ended, `tree` how its processes
-//! are found and killed. A process of its own, the [`guard`], starts the program and outlives the run.
+//! `launch` says what a program is started with, `process` what it may use and how it is ended, `tree` how its
+//! processes are found and killed. A process of its own, the [`guard`], starts the program and outlives the run.
 
 pub mod compliance;
 pub mod guard;

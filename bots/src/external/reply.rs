@@ -1,5 +1,5 @@
-//! The replies of a program, from lines to decisions. A line that is not the expected reply is a fault of the program. An
-//! order that cannot be followed is listed with the reason and has no effect.
+//! The replies of a program, from lines to decisions. A line that is not the expected reply is a fault of the program.
+//! An order that cannot be followed is listed with the reason and has no effect.
 
 use serde_json::{Value, json};
 use upheaval_engine::ask::{Ask, Faculty, Observation, RetreatChoice, Retreats};

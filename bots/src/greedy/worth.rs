@@ -1,8 +1,8 @@
 //! The worth of having a unit in a place at the end of a movement, and the distances to the centres that the bot wants.
 //! Everything is computed again in each phase, so that changes of the board need no special treatment.
 //!
-//! Distances are looked up for possible destinations. Most of these are next to a wanted centre, so their neighbours are
-//! examined first; the rings around all centres are computed only if none of these is wanted:
+//! Distances are looked up for possible destinations. Most of these are next to a wanted centre, so their neighbours
+//! are examined first; the rings around all centres are computed only if none of these is wanted:
 //!
 //! ```text
 //!   ring 0  the wanted centres        0 0 1 2 .        is it in ring 0?            no

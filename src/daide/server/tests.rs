@@ -409,7 +409,7 @@ fn a_request_that_cannot_be_told_is_an_error_with_its_phase() {
     let seismic = request("S1901E", "seismic", powers(), json!({}));
     assert!(ask(seismic).contains("`S1901E` is not a turn of the language"));
     let coasts = request("S1901M", "coasts", powers(), json!({}));
-    assert!(ask(coasts).contains("`coasts` is asked for"));
+    assert!(ask(coasts).contains("DAIDE has no orders for `coasts`"));
     let aboard = json!({ "FRANCE": { "units": ["A/F ENG"], "centers": [] } });
     assert!(ask(request("S1901M", "movement", aboard, json!({}))).contains("`A/F ENG` is not on the board"));
 }

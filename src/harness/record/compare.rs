@@ -217,7 +217,7 @@ mod tests {
             (None, Some(0), Some(39))
         );
         let told = part.differs::<GameRow>(3, &games[3]).unwrap();
-        assert!(told.contains("its columns are not those"), "{told}");
+        assert!(told.contains("its columns differ from the columns that this program writes"), "{told}");
         other.turns.pop();
         other.turns[9].centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();

@@ -9,7 +9,7 @@
 //! written under another name, made durable and renamed; once all parts of a chunk are there, the chunk is entered in
 //! the [`journal`]. An interrupted run therefore resumes after the chunks that its journal lists, and ends with the
 //! same bytes as an uninterrupted one. This holds after a power failure, too: names are made durable before anything
-//! that depends on them is written ([`safe`]). Existing files in the place are checked before the first game: see
+//! that depends on them is written (`whole.rs`). Existing files in the place are checked before the first game: see
 //! [`place`]. Files are written through [`Storage`], which lets tests fill the disk.
 
 pub(crate) mod journal;
