@@ -86,7 +86,7 @@ fn another_bot_climbs_by_its_first_setting_or_the_one_that_is_named() {
 fn a_ladder_that_cannot_be_climbed_is_refused_with_what_would_be_right() {
     let refused = |arguments: &[&str]| ladder(arguments).refusal().to_owned();
     assert!(refused(&["standart"]).contains("there is no variant `standart`"));
-    assert!(refused(&["standard", "--from", "5", "--to", "4"]).contains("not from 5 to 4"));
+    assert!(refused(&["standard", "--from", "5", "--to", "4"]).contains("found 5 to 4"));
     assert!(refused(&["standard", "--to", "31"]).contains("1..=30"));
     assert!(
         refused(&["standard", "--bot", "serch"]).contains("there is no bot `serch`; did you mean `search`?")
@@ -100,6 +100,6 @@ fn a_ladder_that_cannot_be_climbed_is_refused_with_what_would_be_right() {
         refused(&["standard", "--bot", "learned", "--to", "9"])
             .contains("`passes` must be a whole number from 1 to 8")
     );
-    assert!(refused(&["standard", "--blocks", "0"]).contains("0 blocks of 7 games are not"));
+    assert!(refused(&["standard", "--blocks", "0"]).contains("blocks of 7 games, found 0"));
     assert!(refused(&["standard", "--years", "0"]).contains("1 to 8099 years, found 0"));
 }

@@ -64,5 +64,4 @@ fn each_command_opens_each_table_of_a_run_at_most_once() {
     assert_each_once(dir.path(), &["balance", "FOLDER"], &["events", "games", "seats", "turns"]);
     let all = ["distances", "events", "games", "seats", "topology", "turns"];
     assert_each_once(dir.path(), &["report", "FOLDER", "--out", "page.html"], &all);
-    assert_each_once(dir.path(), &["run", "e.toml", "--format", "json"], &["games", "seats", "topology"]);
 }
