@@ -13,7 +13,7 @@ use upheaval::rules::event::Subject;
 
 use crate::common::TrustArgument;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{FormatArgument, print};
 
 /// Analyse the balance of a run
 ///
@@ -26,9 +26,8 @@ pub(crate) struct BalanceArguments {
     /// Run folder, followed by the runs that extend it
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[command(flatten)]
+    format: FormatArgument,
     /// Variant or arm to include; repeatable [default: all]
     #[arg(long = "variant", value_name = "ID")]
     variants: Vec<String>,
@@ -71,14 +70,6 @@ pub(crate) struct MarginArgument {
     /// Part of an equal share by which line-ups that agree may differ
     #[arg(long, value_name = "PART", default_value_t = MARGIN, value_parser = margin)]
     pub margin: f64,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Tables
-    Text,
-    /// JSON, as docs/balance.md describes it
-    Json,
 }
 
 /// The measure that arms are ranked by.
@@ -159,9 +150,9 @@ pub(crate) fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
     };
     let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };
     let balance = Balance::on_threads(usize::from(arguments.threads), first, others, &options)?;
-    let text = match arguments.format {
-        Format::Text => balance.render(),
-        Format::Json => balance.to_json(),
+    let text = match arguments.format.is_json() {
+        false => balance.render(),
+        true => balance.to_json(),
     };
     print(&text, io::stdout().lock())
 }

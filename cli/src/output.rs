@@ -34,16 +34,16 @@ const VERSION: u32 = 1;
 /// The form of the result: for people, or for a program.
 #[derive(Args)]
 pub(crate) struct FormatArgument {
-    /// Output format.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Words and tables for a terminal.
+    /// Words and tables for a terminal
     Text,
-    /// JSON, as docs/command-line.md describes it.
+    /// JSON, as the command's page describes it
     Json,
 }
 

@@ -5,12 +5,12 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 use upheaval::sim::verify::{VerifyReport, verify};
 
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{FormatArgument, print};
 
 /// Check that result folders are complete and undamaged
 ///
@@ -21,17 +21,8 @@ pub(crate) struct VerifyArguments {
     /// Run folders
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A line for each fault, and one for each folder
-    Text,
-    /// JSON, as docs/command-line.md describes it
-    Json,
+    #[command(flatten)]
+    format: FormatArgument,
 }
 
 /// Runs the command.
@@ -44,12 +35,12 @@ pub(crate) fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> 
             code = ExitCode::from(1);
         }
         let folder = folder.display().to_string();
-        match arguments.format {
-            Format::Text => print(&text(&folder, &report), io::stdout().lock())?,
-            Format::Json => entries.push(entry(&folder, &report)),
+        match arguments.format.is_json() {
+            false => print(&text(&folder, &report), io::stdout().lock())?,
+            true => entries.push(entry(&folder, &report)),
         }
     }
-    if arguments.format == Format::Json {
+    if arguments.format.is_json() {
         let text = serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n";
         print(&text, io::stdout().lock())?;
     }
