@@ -22,6 +22,8 @@ use crate::readable::{readable, screenful};
 pub(crate) enum Failure {
     /// The input or an argument is at fault.
     Input(String),
+    /// The input has several faults, of which each is a line.
+    Faults(Vec<String>),
     /// The machine failed.
     Machine(String),
 }
@@ -49,24 +51,28 @@ impl Failure {
         }
     }
 
-    /// Prints the line, and returns the exit code.
+    /// Prints a line for each fault, and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        let (message, code) = match self {
-            Failure::Input(message) => (message, 2),
-            Failure::Machine(message) => (message, 1),
+        let (messages, code) = match self {
+            Failure::Input(message) => (std::slice::from_ref(message), 2),
+            Failure::Faults(messages) => (messages.as_slice(), 2),
+            Failure::Machine(message) => (std::slice::from_ref(message), 1),
         };
         // In one write, because other processes may write to the same file, and a stream that removes colours would
         // split the text. If standard error is closed, only the exit code remains. Nothing is coloured if it is not a
         // terminal, or if NO_COLOR is set.
-        let text = screenful(&readable(&one_line(message))).into_owned();
-        let line = match anstream::AutoStream::choice(&std::io::stderr()) {
-            anstream::ColorChoice::Never => format!("error: {text}\n"),
-            _ => {
-                let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-                format!("{red}error:{red:#} {text}\n")
+        let line = |message: &String| {
+            let text = screenful(&readable(&one_line(message))).into_owned();
+            match anstream::AutoStream::choice(&std::io::stderr()) {
+                anstream::ColorChoice::Never => format!("error: {text}\n"),
+                _ => {
+                    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+                    format!("{red}error:{red:#} {text}\n")
+                }
             }
         };
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        let lines: String = messages.iter().map(line).collect();
+        let _ = std::io::stderr().write_all(lines.as_bytes());
         ExitCode::from(code)
     }
 }
@@ -81,12 +87,15 @@ fn hinted(error: impl Display, hint: &str) -> String {
 
 impl From<ExperimentError> for Failure {
     fn from(error: ExperimentError) -> Failure {
-        let flag = match &error {
-            ExperimentError::Fault(Diagnostic { place: Place::Setting(_), .. }) => "--set ",
-            ExperimentError::Override { .. } => "--",
-            ExperimentError::Fault(_) | ExperimentError::Source(_) => "",
+        let line = |fault: &Diagnostic| match fault.place {
+            Place::Setting(_) => format!("--set {fault}"),
+            Place::Argument(_) => format!("--{fault}"),
+            Place::File { .. } => fault.to_string(),
         };
-        Failure::Input(format!("{flag}{error}"))
+        match &error {
+            ExperimentError::Faults(faults) => Failure::Faults(faults.iter().map(line).collect()),
+            ExperimentError::Source(_) => Failure::input(error),
+        }
     }
 }
 

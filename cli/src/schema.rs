@@ -1,15 +1,12 @@
 //! `upheaval schema map|variant|experiment|tournament`: JSON Schemas of the files that people write, for editors.
 //!
-//! The schemas of maps and variants are derived from the types that read them. Experiments and tournaments are read key
-//! by key, so that errors can suggest corrections; `schema/run.rs` describes their form as types, which tests check
-//! against the reader.
-
-mod run;
+//! They are derived from the types that read these files.
 
 use std::io;
 
 use clap::{Args, ValueEnum};
 use upheaval::rules::variant;
+use upheaval::sim::{experiment, tournament};
 use upheaval::topology::atlas;
 
 use crate::failure::Failure;
@@ -40,8 +37,8 @@ pub(crate) fn command(arguments: &SchemaArguments) -> Result<(), Failure> {
     let schema = match arguments.kind {
         FileKind::Map => atlas::schema(),
         FileKind::Variant => variant::schema(),
-        FileKind::Experiment => run::experiment(),
-        FileKind::Tournament => run::tournament(),
+        FileKind::Experiment => experiment::schema(),
+        FileKind::Tournament => tournament::schema(),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Failure::machine)? + "\n";
     print(&text, io::stdout().lock())

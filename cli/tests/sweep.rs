@@ -115,7 +115,7 @@ fn a_value_that_the_variant_refuses_is_told_where_it_stands() {
             "e.toml:13:14: ",
             "`holes.per_season = 11` cannot be set in `black-hole`: `per_season` must be from 1 to 10, not 11",
         ),
-        ("[\"two\"]", "e.toml:13:11: ", "invalid type: string \"two\", expected u8"),
+        ("[\"two\"]", "e.toml:13:11: ", "must be a whole number from 0 to 255, not \"two\""),
     ] {
         let dir = desk(&SWEPT.replace("[1, 3]", values));
         let done = play(dir.path(), &[]);

@@ -9,7 +9,6 @@ use pyo3::types::{PyDict, PyTuple};
 use serde_json::{Value, json};
 use upheaval::bot::{BotKind, Pace, Repeats};
 use upheaval::diagnostic::Source;
-use upheaval::diagnostic::table::{self, Table};
 use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot, tables};
 use upheaval::sim::bots::sections;
 use upheaval::sim::{BotEntry, BotOrigin, Catalogue as _, LookupError, Registry};
@@ -41,8 +40,7 @@ pub(crate) fn described(keys: &Bound<'_, PyDict>) -> PyResult<BotEntry> {
     bots.set_item("seat", keys)?;
     file.set_item("bots", bots)?;
     let source = Source::new("seats", toml_of(&file)?);
-    let parsed = table::parse(&source).map_err(input)?;
-    let sections = sections(&Table::root(&source, &parsed)).map_err(input)?;
+    let sections = sections(&source).map_err(input)?;
     let registry = registry(&PyDict::new(keys.py()))?;
     let entry = sections.first().map(|section| registry.described(section, Path::new("")));
     match entry {

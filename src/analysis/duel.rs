@@ -20,10 +20,9 @@
 //! alone. Shuffled seats keep this, because both line-ups of a block are shuffled alike.
 
 use std::convert::Infallible;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
-use toml::Spanned;
+use serde::Deserialize;
 
 use crate::estimate::Moments;
 use crate::estimate::{Estimate, Interval};
@@ -33,14 +32,16 @@ use crate::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
 use crate::scoring::Score;
 use crate::scoring::places;
 use crate::sprt::{self, LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
-use upheaval_engine::diagnostic::table::Table;
-use upheaval_engine::diagnostic::{Diagnostic, Source};
+use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
+use upheaval_engine::diagnostic::{Form, Source};
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
-    Catalogue, Chunk, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps, Observer, Override,
-    RunError, RunPlan, Schedule, Seating, Sequential, Sink, experiment::order_alone, tournament,
+    Catalogue, Chunk, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps, Observer, RunError,
+    RunPlan, Schedule, Seating, Sequential, Sink,
+    experiment::{Argument, Asked, RunKeys, SeatOrderKeys},
+    tournament,
 };
 
 mod answer;
@@ -51,8 +52,30 @@ pub use answer::of_stored;
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
 
+/// A score, up to that of Carnage.
+type ScoreDifference = Decimal<-30_000_000_000, 30_000_000_000>;
+
+/// How often a wrong answer may be given.
+type ErrorRate = Decimal<1, 499_000>;
+
+/// The keys of matches only.
+#[derive(Deserialize)]
+struct MatchKeys {
+    entrants: Placed<Vec<Placed<String>>>,
+    design: Option<Design>,
+    score: Option<Score>,
+    baseline: Option<ScoreDifference>,
+    effect: Placed<ScoreDifference>,
+    alpha: Option<ErrorRate>,
+    beta: Option<ErrorRate>,
+    max_blocks: Whole<{ LEAST_BLOCKS as u64 }, 1_000_000>,
+    #[serde(default)]
+    seats: SeatOrderKeys,
+}
+
 /// How the seats are shared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Design {
     /// Every other seat: of seven seats, four against three and three against four.
     Halves,
@@ -62,6 +85,7 @@ pub enum Design {
 
 impl Design {
     /// Both.
+    #[cfg(test)]
     pub(crate) const ALL: [Design; 2] = [Design::Halves, Design::OneAgainstRest];
 
     /// Its name in files.
@@ -114,27 +138,26 @@ impl Duel {
         overrides: &TournamentOverrides,
         catalogue: &impl Catalogue,
     ) -> Result<Duel, ExperimentError> {
-        let own =
-            ["entrants", "design", "score", "baseline", "effect", "alpha", "beta", "max_blocks", "seats"];
-        let check =
-            Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
-                one_variant(root)?;
-                let entrants = tournament::entrants(root, bots)?;
-                let [a, b] = entrants[..] else {
-                    let span = root.key("entrants").unwrap_or_default();
-                    return Err(root.fault(span, "a match has two `entrants`").into());
-                };
-                let design = root.word("design", &Design::ALL, Design::name)?.unwrap_or(Design::Halves);
-                let score = root.word("score", &Score::ALL, Score::name)?.unwrap_or(Score::DrawSize);
-                let question = question(root)?;
-                let blocks = most_blocks(root, overrides)?;
-                let list = design.line_ups(a, b, powers.powers().len()).to_vec();
-                let order = order_alone(root)?;
-                let seating = Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order });
-                let games = blocks * seating.block();
-                Ok((seating, games, (question, score, design)))
-            });
-        let (experiment, (question, score, design)) = check?;
+        let plan = |asked: &mut Asked<'_, '_, _>, own: MatchKeys| {
+            let one = one_variant(asked.form, asked.run);
+            let entrants = tournament::entrants(asked.form, &own.entrants, &mut asked.bots);
+            let question = question(asked.form, &own);
+            let [a, b] = entrants?[..] else {
+                return asked.form.refuse(own.entrants.span(), "a match has two `entrants`");
+            };
+            let design = own.design.unwrap_or(Design::Halves);
+            let score = own.score.unwrap_or(Score::DrawSize);
+            let list = design.line_ups(a, b, asked.powers?.powers().len()).to_vec();
+            let seating =
+                Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order: own.seats.into() });
+            let games = own.max_blocks.small() * seating.block();
+            one?;
+            Some((seating, games, (question?, score, design)))
+        };
+        let argument =
+            overrides.blocks.map(|blocks| Argument { name: "blocks", key: "max_blocks", value: blocks });
+        let (experiment, (question, score, design)) =
+            Experiment::check_parts(source, base, &overrides.run, argument, catalogue, plan)?;
         let mut duel = Duel { experiment, question, score, design };
         duel.experiment.resolved.sequential = Some(duel.asked());
         Ok(duel)
@@ -228,47 +251,28 @@ pub struct DuelReport {
     pub repeats: Repeats,
 }
 
-fn one_variant(root: &Table<'_>) -> Result<(), Diagnostic> {
-    if let Some(sweep) = root.key("sweep") {
+/// Checks that all games have one rule set.
+fn one_variant(form: &Form<'_>, run: &RunKeys) -> Option<()> {
+    if !run.sweep.is_empty() {
         let message =
             "a match uses a single variant; set the parameter in `[parameters]` and run one match per value";
-        return Err(root.fault(sweep, message));
+        return form.refuse(form.key("sweep").unwrap_or_default(), message);
     }
-    match root.texts("variants")? {
-        Some(list) if list.get_ref().len() > 1 => {
-            let message = "a match uses a single variant; run one match per variant";
-            Err(root.fault(list.span(), message))
-        }
-        _ => Ok(()),
+    if run.variants.len() > 1 {
+        let message = "a match uses a single variant; run one match per variant";
+        return form.refuse(run.variants.span(), message);
     }
+    Some(())
 }
 
-fn question(root: &Table<'_>) -> Result<SprtQuestion, Diagnostic> {
-    const SCORES: RangeInclusive<f64> = -30_000.0..=30_000.0;
-    const RATES: RangeInclusive<f64> = 0.000_001..=0.499;
-    let number = |key: &str, bounds| Ok::<_, Diagnostic>(root.number(key, bounds)?.map(Spanned::into_inner));
-    let baseline = number("baseline", SCORES)?.unwrap_or(0.0);
-    let effect = number("effect", SCORES)?.ok_or_else(|| root.missing("effect", "effect = 0.05"))?;
+fn question(form: &Form<'_>, own: &MatchKeys) -> Option<SprtQuestion> {
+    let (baseline, effect) = (own.baseline.map_or(0.0, Decimal::get), own.effect.get());
     if effect <= baseline {
         let message = format!("`effect` must be above `baseline`, {baseline}, not {effect}");
-        return Err(root.fault(root.key("effect").unwrap_or_default(), message));
+        return form.refuse(own.effect.span(), message);
     }
-    let (alpha, beta) = (number("alpha", RATES)?.unwrap_or(0.05), number("beta", RATES)?.unwrap_or(0.05));
-    Ok(SprtQuestion { baseline, effect, alpha, beta })
-}
-
-/// The most blocks: the caller's number, or the file's.
-fn most_blocks(root: &Table<'_>, overrides: &TournamentOverrides) -> Result<u32, ExperimentError> {
-    const BLOCKS: RangeInclusive<u64> = LEAST_BLOCKS as u64..=1_000_000;
-    let given = root.whole("max_blocks", BLOCKS)?.map(Spanned::into_inner);
-    match overrides.blocks.map(u64::from).or(given) {
-        Some(blocks) if BLOCKS.contains(&blocks) => Ok(blocks as u32),
-        Some(blocks) => Err(ExperimentError::Override {
-            of: Override::Blocks,
-            message: format!("a match has from {} to {} blocks, not {blocks}", BLOCKS.start(), BLOCKS.end()),
-        }),
-        None => Err(root.missing("max_blocks", "max_blocks = 400").into()),
-    }
+    let rate = |rate: Option<ErrorRate>| rate.map_or(0.05, Decimal::get);
+    Some(SprtQuestion { baseline, effect, alpha: rate(own.alpha), beta: rate(own.beta) })
 }
 
 /// A match in progress.
@@ -538,7 +542,7 @@ mod tests {
                 "d.toml:2:12: a match uses a single variant; run",
             ),
             ("effect = 0.05\n", "", "d.toml:1:1: `effect` is missing"),
-            ("effect = 0.05", "effect = -1", "d.toml:4:1: `effect` must be above `baseline`, 0, not -1"),
+            ("effect = 0.05", "effect = -1", "d.toml:4:10: `effect` must be above `baseline`, 0, not -1"),
             ("effect = 0.05", "effect = \"much\"", "d.toml:4:10: `effect` must be a number from"),
             (
                 "seed = 1",
@@ -548,9 +552,9 @@ mod tests {
             (
                 "seed = 1",
                 "seed = 1\nscore = \"sole\"",
-                "d.toml:7:9: unknown score `sole`; did you mean `solo`?",
+                "d.toml:7:9: unknown word `sole` for `score`; did you mean `solo`?",
             ),
-            ("seed = 1", "seed = 1\ndesign = \"x\"", "d.toml:7:10: unknown design `x`"),
+            ("seed = 1", "seed = 1\ndesign = \"x\"", "d.toml:7:10: unknown word `x` for `design`"),
             ("max_blocks = 60\n", "", "d.toml:1:1: `max_blocks` is missing"),
             (
                 "seed = 1",

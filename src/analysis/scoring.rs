@@ -10,7 +10,8 @@ use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 /// A scoring system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Score {
     /// 1 for a solo.
     Solo,

@@ -1,13 +1,15 @@
 //! Faults in input files, reported with the file, the line and a correction.
 //!
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
-//! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`table`] reads TOML tables and
-//! reports such faults; [`settings`] applies values of the caller to a file and makes faults in them refer to
-//! the setting. [`wording`] takes the messages of parsers without their positions.
+//! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`form`] reads TOML into types by serde
+//! and finds all faults of a file ([`Faults`]); [`value`] has types of values in such files. [`settings`] applies values
+//! of the caller to a file and makes faults in them refer to the setting. [`wording`] takes the messages of parsers
+//! without their positions.
 
+pub mod form;
 mod root_folder;
 pub(crate) mod settings;
-pub mod table;
+pub mod value;
 
 use std::fmt;
 use std::fs::{self, File};
@@ -15,6 +17,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+pub use form::Form;
 pub use root_folder::RootFolder;
 pub use upheaval_map::wording::{self, suggest};
 
@@ -39,6 +42,37 @@ pub struct Diagnostic {
     pub message: String,
 }
 
+/// All faults of an input file, in the order of the file. Prints as a line for each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Faults(Vec<Diagnostic>);
+
+impl Faults {
+    /// The faults; at least one.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.0.iter()
+    }
+
+    /// The messages without their positions, on one line.
+    pub fn messages(&self) -> String {
+        self.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl From<Diagnostic> for Faults {
+    fn from(fault: Diagnostic) -> Faults {
+        Faults(vec![fault])
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.iter().map(ToString::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Faults {}
+
 /// The position of a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
@@ -53,6 +87,8 @@ pub enum Place {
     },
     /// In a value that the caller has set in the file: the setting, `KEY=VALUE`.
     Setting(String),
+    /// In a value that the caller gives as an argument in place of the file's: the argument's name.
+    Argument(&'static str),
 }
 
 impl fmt::Display for Place {
@@ -60,6 +96,7 @@ impl fmt::Display for Place {
         match self {
             Place::File { file, line, column } => write!(f, "{file}:{line}:{column}"),
             Place::Setting(setting) => f.write_str(setting),
+            Place::Argument(name) => f.write_str(name),
         }
     }
 }
@@ -132,7 +169,7 @@ impl Source {
         let message = one_line(&message.into());
         let place = match settings::trace(&self.edits, span.start) {
             Ok(at) => self.place(at),
-            Err(setting) => Place::Setting(setting.to_owned()),
+            Err(given) => given.clone(),
         };
         Diagnostic { place, message }
     }

@@ -46,7 +46,7 @@ pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Stri
 }
 
 /// The known word that differs from a word in at most a quarter of its letters and one more.
-fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let count = |text: &str| text.chars().count();
     let near = known.filter(|known| count(known).abs_diff(count(word)) <= 1 + count(known) / 4);
     let differs = |known: &str| strsim::levenshtein(&word.to_lowercase(), &known.to_lowercase());

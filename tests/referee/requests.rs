@@ -57,7 +57,7 @@ fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
     assert!(error("standard", json!({"shedule": "ru10"})).contains("did you mean"));
     assert!(
         error("deluge-ii", json!({"schedule": "ru11"}))
-            .contains("unknown variant `ru11`, expected `ru10` or `early-centres`; did you mean `ru10`?")
+            .contains("unknown word `ru11` for `deluge.schedule`; did you mean `ru10`?")
     );
     assert!(error("black-hole", json!({"per_season": 99})).contains("must be from 1 to 10, not 99"));
     assert!(error("black-hole", json!({"per_season": null})).contains("`null` is not a value"));

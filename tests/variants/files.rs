@@ -31,9 +31,9 @@ fn fault(change: impl Fn(&str) -> String) -> String {
 fn faults_are_told_with_their_line() {
     let replace = |from: &'static str, to: &'static str| fault(move |text| text.replacen(from, to, 1));
     let cases = [
-        (replace("summary", "sumary"), "my.toml:4:1: unknown field `sumary`"),
-        (replace("closure = \"collapse\"\n", ""), "`closure` is missing here; add it as in"),
-        (replace("\"collapse\"\n", "\"shut\"\n"), "unknown variant `shut`, expected `collapse` or `void`"),
+        (replace("summary", "sumary"), "my.toml:4:1: unknown key `sumary`"),
+        (replace("closure = \"collapse\"\n", ""), "`holes.closure` is missing; add it as in"),
+        (replace("\"collapse\"\n", "\"shut\"\n"), "unknown word `shut` for `holes.closure`"),
         (replace("per_season = 1", "per_season = 0"), "`per_season` must be from 1 to 10, not 0"),
         (replace("\"S1901M\"", "\"S1901R\""), "a game starts with a movement phase"),
         (replace("\"F STP/SC\"", "\"F STP\""), "`F STP`: the coast is missing; write STP/NC or STP/SC"),
@@ -213,7 +213,7 @@ fn what_does_not_go_together_is_told() {
         ("\"LON\", \"HOL\"", "\"LON\", \"HOLL\"", "`HOLL` is not a province of the board"),
         ("1902 = [\"YOR\"", "soon = [\"YOR\"", "`soon` is not a year (expected e.g. 1901)"),
         ("[deluge.centres.ru10]", "[deluge.centres.ru11]", "ru11"),
-        ("schedule = \"ru10\"", "schedule = \"late\"", "unknown variant `late`"),
+        ("schedule = \"ru10\"", "schedule = \"late\"", "unknown word `late`"),
         ("last_winter = 1908\n", "", "`last-survivor` needs `last_winter`"),
         ("rule = \"last-survivor\"", "rule = \"centre-majority\"", "`last_winter` goes with the rule"),
         ("\"W1900A\"", "\"W1900M\"", "or a Winter's adjustments, such as `W1900A`"),

@@ -24,20 +24,22 @@
 //! front = { length = "low", lead = "low" }
 //! ```
 
-use std::ops::RangeInclusive;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use toml::{Spanned, Value};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use crate::balance::tally::FairnessMeasure;
 use crate::tune::goal::{Metric, Objective, name_of};
 use crate::tune::race::RaceRules;
 use crate::tune::statistic::{LEAST_BLOCKS, Limits};
-use upheaval_engine::diagnostic::table::{Table, parse};
-use upheaval_engine::diagnostic::{Diagnostic, Source, suggest};
+use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
+use upheaval_engine::diagnostic::{Faults, Form, Source, suggest};
 use upheaval_harness::sim::{
-    Catalogue, Experiment, ExperimentError, LineUp, LineUps, LongIds, Overrides, SeatOrder, Seating,
-    experiment::{Bots, order_alone},
+    Catalogue, Experiment, ExperimentError, LineUps, LongIds, Overrides, SeatOrder, Seating,
+    experiment::{Asked, Bots, SeatOrderKeys},
     resolved::Arm,
 };
 use upheaval_map::ids::{ByPower, Powers};
@@ -46,9 +48,6 @@ use upheaval_map::rng::{Purpose, Stream};
 /// The most settings that a race accepts: for larger spaces, a search in Python chooses where to look next
 /// (docs/fair-parameters.md).
 pub(crate) const MOST_ARMS: usize = 500;
-
-/// The most blocks of a setting.
-const MOST_BLOCKS: u64 = 1_000_000;
 
 /// The range that a measure must lie in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +68,8 @@ impl Bound {
 }
 
 /// Which direction of a measure is wanted in a trade-off with the objective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Wanted {
     /// The lower the better.
     Low,
@@ -78,9 +78,6 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// Both.
-    pub(crate) const ALL: [Wanted; 2] = [Wanted::Low, Wanted::High];
-
     /// Its name in files.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -182,46 +179,30 @@ impl CheckedSearch {
     ) -> Result<CheckedSearch, ExperimentError> {
         // No folder is named after an arm.
         let overrides = &Overrides { long_ids: LongIds::Numbered, ..overrides.clone() };
-        let checked = Experiment::check_parts(
-            source,
-            base,
-            overrides,
-            catalogue,
-            &["tune", "seats"],
-            |root, bots, powers| {
-                let example = "[tune] with `objective`, `bots` and `budget`";
-                let table = root.table("tune")?.ok_or_else(|| root.missing("tune", example))?;
-                let keys = [
-                    "objective",
-                    "bots",
-                    "line_ups",
-                    "budget",
-                    "confidence",
-                    "blocks",
-                    "check",
-                    "within",
-                    "front",
-                ];
-                table.allow(&keys)?;
-                let plan = Plan {
-                    objective: objective(&table)?,
-                    bounds: bounds(&table)?,
-                    fronts: fronts(&table)?,
-                    blocks: blocks(&table)?,
-                    budget: budget(&table)?,
-                    confidence: table
-                        .number("confidence", 0.5..=0.999_999)?
-                        .map_or(0.95, Spanned::into_inner),
-                    check: check(&table)?,
-                    players: players(&table, bots, powers.powers(), order_alone(root)?)?,
-                };
-                // The seats of a stage and of a group are set by `Tuning::games`.
-                Ok((Seating::Fixed(ByPower::new(powers.powers())), plan.blocks.1, plan))
-            },
-        );
-        let (experiment, plan) = checked?;
-        let Plan { objective, bounds, fronts, blocks: (first, most), budget, confidence, check, players } =
-            plan;
+        let plan = |asked: &mut Asked<'_, '_, _>, own: SearchKeys| {
+            let keys = &own.tune;
+            let objective = objective(asked.form, &keys.objective);
+            let bounds = bounds(asked.form, keys);
+            let blocks = blocks(asked.form, keys);
+            let players = players(
+                asked.form,
+                keys,
+                &mut asked.bots,
+                asked.powers.map(|names| names.powers()),
+                own.seats.into(),
+            );
+            let powers = asked.powers?.powers();
+            let fronts = keys.front.iter().map(|(of, wanted)| (*of, *wanted)).collect();
+            let plan =
+                Plan { objective: objective?, bounds: bounds?, fronts, blocks: blocks?, players: players? };
+            // The seats of a stage and of a group are set by `Tuning::games`.
+            Some((Seating::Fixed(ByPower::new(powers)), plan.blocks.1, (plan, own.tune.into_inner())))
+        };
+        let (experiment, (plan, keys)) =
+            Experiment::check_parts(source, base, overrides, None, catalogue, plan)?;
+        let Plan { objective, bounds, fronts, blocks: (first, most), players } = plan;
+        let (budget, confidence) = (keys.budget.get(), keys.confidence.map_or(0.95, Decimal::get));
+        let check = (keys.check.blocks.map_or(1024, Whole::small), keys.check.seed.map(Whole::get));
         let drawn = || Stream::keyed(experiment.resolved.seed, Purpose::TuneCheck, &[]).next_u64();
         let (check_blocks, check_seed) = (check.0, check.1.unwrap_or_else(drawn));
         Ok(CheckedSearch {
@@ -243,12 +224,12 @@ impl CheckedSearch {
     ///
     /// # Errors
     /// The file's bounds have a fault.
-    pub fn bounded(source: &Source, set: &[String]) -> Result<Vec<Metric>, Diagnostic> {
+    pub fn bounded(source: &Source, set: &[String]) -> Result<Vec<Metric>, Faults> {
         let source = source.with(set)?;
-        let parsed = parse(&source)?;
-        let table = Table::root(&source, &parsed).table("tune")?;
-        let bounds = table.map(|table| bounds(&table)).transpose()?;
-        Ok(bounds.into_iter().flatten().map(|bound| bound.of).collect())
+        let mut form = Form::new(&source, |_| None)?;
+        let keys: Option<SearchKeys> = form.read_part();
+        let aspects = keys.map(|keys| keys.tune.within.keys().copied().collect());
+        form.finish(aspects)
     }
 
     /// The settings.
@@ -313,163 +294,197 @@ impl CheckedSearch {
     }
 }
 
-/// The contents of `[tune]`.
+/// The keys of searches only.
+#[derive(Deserialize)]
+struct SearchKeys {
+    tune: Placed<TuneKeys>,
+    #[serde(default)]
+    seats: SeatOrderKeys,
+}
+
+/// A number of blocks.
+type Blocks = Whole<{ LEAST_BLOCKS as u64 }, 1_000_000>;
+
+/// The section `[tune]`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TuneKeys {
+    objective: Placed<ObjectiveKeys>,
+    #[serde(default)]
+    bots: Vec<Placed<String>>,
+    #[serde(default)]
+    line_ups: Vec<Placed<Vec<Placed<String>>>>,
+    budget: Whole<1, { u32::MAX as u64 }>,
+    confidence: Option<Decimal<500_000, 999_999>>,
+    #[serde(default)]
+    blocks: BlocksKeys,
+    #[serde(default)]
+    check: CheckKeys,
+    #[serde(default)]
+    within: BTreeMap<Metric, Placed<Vec<Decimal<{ i64::MIN }, { i64::MAX }>>>>,
+    #[serde(default)]
+    front: BTreeMap<Metric, Wanted>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct BlocksKeys {
+    first: Option<Blocks>,
+    most: Option<Placed<Blocks>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct CheckKeys {
+    blocks: Option<Blocks>,
+    seed: Option<Whole<0, { u64::MAX }>>,
+}
+
+/// The name of a measure of fairness, or a mean and the value that it should be near.
+enum ObjectiveKeys {
+    Named(String),
+    Near(NearKeys),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NearKeys {
+    mean: Metric,
+    near: Decimal<-1_000_000_000_000, 1_000_000_000_000>,
+}
+
+impl<'de> Deserialize<'de> for ObjectiveKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = ObjectiveKeys;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a text such as \"fairness.score\", or { mean = \"length\", near = 10 }")
+            }
+
+            fn visit_str<E: Error>(self, name: &str) -> Result<ObjectiveKeys, E> {
+                Ok(ObjectiveKeys::Named(name.to_owned()))
+            }
+
+            /// In place of a value that is at fault.
+            fn visit_unit<E: Error>(self) -> Result<ObjectiveKeys, E> {
+                Ok(ObjectiveKeys::Named(String::new()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ObjectiveKeys, A::Error> {
+                NearKeys::deserialize(MapAccessDeserializer::new(map)).map(ObjectiveKeys::Near)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// The contents of `[tune]` that are checked against each other.
 struct Plan {
     objective: Objective,
     bounds: Vec<Bound>,
     fronts: Vec<(Metric, Wanted)>,
     blocks: (u32, u32),
-    budget: u64,
-    confidence: f64,
-    check: (u32, Option<u64>),
     players: Vec<Players>,
 }
 
-/// The aspect of this name, which is set in this table.
-fn aspect(table: &Table<'_>, name: &str, place: std::ops::Range<usize>) -> Result<Metric, Diagnostic> {
-    Metric::ALL.into_iter().find(|aspect| aspect.name() == name).ok_or_else(|| {
-        let known = suggest(name, Metric::ALL.map(Metric::name));
-        table.fault(place, format!("there is no measure `{name}`; {known}"))
-    })
-}
-
-fn objective(table: &Table<'_>) -> Result<Objective, Diagnostic> {
-    let missing = || table.missing("objective", "objective = \"fairness.score\"");
-    let value = table.value("objective")?.ok_or_else(missing)?;
-    if let Value::String(text) = value.get_ref() {
-        let found = FairnessMeasure::ALL.into_iter().find(|measure| name_of(*measure) == text);
-        return found.map(Objective::Fairness).ok_or_else(|| {
-            let known = suggest(text, FairnessMeasure::ALL.map(name_of));
-            let message =
-                format!("there is no objective `{text}`; {known}; or {{ mean = \"length\", near = 10 }}");
-            table.fault(value.span(), message)
-        });
+fn objective(form: &Form<'_>, keys: &Placed<ObjectiveKeys>) -> Option<Objective> {
+    match &**keys {
+        ObjectiveKeys::Near(NearKeys { mean, near }) => {
+            Some(Objective::Near { of: *mean, target: near.get() })
+        }
+        ObjectiveKeys::Named(name) => {
+            let found = FairnessMeasure::ALL.into_iter().find(|measure| name_of(*measure) == name);
+            found.map(Objective::Fairness).or_else(|| {
+                let known = suggest(name, FairnessMeasure::ALL.map(name_of));
+                let message =
+                    format!("there is no objective `{name}`; {known}; or {{ mean = \"length\", near = 10 }}");
+                form.refuse(keys.span(), message)
+            })
+        }
     }
-    let near = table.table("objective")?.ok_or_else(missing)?;
-    near.allow(&["mean", "near"])?;
-    let of = near.text("mean")?.ok_or_else(|| near.missing("mean", "mean = \"length\""))?;
-    let target = near.number("near", -1e6..=1e6)?.ok_or_else(|| near.missing("near", "near = 10"))?;
-    Ok(Objective::Near { of: aspect(&near, of.get_ref(), of.span())?, target: target.into_inner() })
 }
 
-fn bounds(table: &Table<'_>) -> Result<Vec<Bound>, Diagnostic> {
-    let Some(within) = table.table("within")? else { return Ok(Vec::new()) };
-    let mut bounds = Vec::new();
-    for key in within.keys() {
-        let of = aspect(&within, key, within.key(key).unwrap_or_default())?;
-        let Some(limits) = within.values(key)? else { continue };
-        let place = limits.span();
-        let number = |value: &Spanned<Value>| match value.get_ref() {
-            Value::Integer(number) => Some(*number as f64),
-            Value::Float(number) => Some(*number),
-            _ => None,
-        };
-        let numbers: Option<Vec<f64>> = limits.get_ref().iter().map(number).collect();
-        match numbers.as_deref() {
-            Some(&[low, high]) if low <= high => bounds.push(Bound { of, low, high }),
+/// The bounds, in the order of [`Metric::ALL`].
+fn bounds(form: &Form<'_>, keys: &TuneKeys) -> Option<Vec<Bound>> {
+    let bound = |(of, limits): (&Metric, &Placed<Vec<Decimal<{ i64::MIN }, { i64::MAX }>>>)| {
+        let numbers: Vec<f64> = limits.iter().map(|limit| limit.get()).collect();
+        match numbers[..] {
+            [low, high] if low <= high => Some(Bound { of: *of, low, high }),
             _ => {
+                let key = of.name();
                 let message = format!(
                     "`{key}` must be the smallest and the largest value, such as `{key} = [0.2, 0.8]`"
                 );
-                return Err(within.fault(place, message));
+                form.refuse(limits.span(), message)
             }
         }
-    }
-    bounds.sort_by_key(|bound| bound.of);
-    Ok(bounds)
-}
-
-fn fronts(table: &Table<'_>) -> Result<Vec<(Metric, Wanted)>, Diagnostic> {
-    let Some(front) = table.table("front")? else { return Ok(Vec::new()) };
-    let mut fronts = Vec::new();
-    for key in front.keys() {
-        let of = aspect(&front, key, front.key(key).unwrap_or_default())?;
-        if let Some(wanted) = front.word(key, &Wanted::ALL, Wanted::name)? {
-            fronts.push((of, wanted));
-        }
-    }
-    fronts.sort_by_key(|(of, _)| *of);
-    Ok(fronts)
-}
-
-fn small(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+    };
+    let bounds: Vec<Option<Bound>> = keys.within.iter().map(bound).collect();
+    bounds.into_iter().collect()
 }
 
 /// The blocks of the first round, and the most blocks of a setting.
-fn blocks(table: &Table<'_>) -> Result<(u32, u32), Diagnostic> {
-    const LEAST: RangeInclusive<u64> = LEAST_BLOCKS as u64..=MOST_BLOCKS;
-    let Some(blocks) = table.table("blocks")? else { return Ok((64, 4096)) };
-    blocks.allow(&["first", "most"])?;
-    let first = blocks.whole("first", LEAST)?.map_or(64, Spanned::into_inner);
-    let most = blocks.whole("most", LEAST)?.map_or(first.max(4096), Spanned::into_inner);
-    match most < first {
-        true => {
-            let place = blocks.key("most").unwrap_or_default();
-            Err(blocks
-                .fault(place, format!("`most`, {most}, is less than the {first} blocks of the first round")))
+fn blocks(form: &Form<'_>, keys: &TuneKeys) -> Option<(u32, u32)> {
+    let first = keys.blocks.first.map_or(64, Whole::small);
+    match &keys.blocks.most {
+        Some(most) if most.small() < first => {
+            let message =
+                format!("`most`, {}, is less than the {first} blocks of the first round", most.small());
+            form.refuse(most.span(), message)
         }
-        false => Ok((small(first), small(most))),
+        most => Some((first, most.as_ref().map_or(first.max(4096), |most| most.small()))),
     }
-}
-
-fn budget(table: &Table<'_>) -> Result<u64, Diagnostic> {
-    let games = table.whole("budget", 1..=u64::from(u32::MAX))?;
-    games.map(Spanned::into_inner).ok_or_else(|| table.missing("budget", "budget = 60_000"))
-}
-
-fn check(table: &Table<'_>) -> Result<(u32, Option<u64>), Diagnostic> {
-    let Some(check) = table.table("check")? else { return Ok((1024, None)) };
-    check.allow(&["blocks", "seed"])?;
-    let blocks =
-        check.whole("blocks", u64::from(LEAST_BLOCKS)..=MOST_BLOCKS)?.map_or(1024, Spanned::into_inner);
-    Ok((small(blocks), check.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner)))
 }
 
 /// The groups that play: each bot in every seat, and each line-up.
 fn players<C: Catalogue>(
-    table: &Table<'_>,
+    form: &Form<'_>,
+    keys: &Placed<TuneKeys>,
     bots: &mut Bots<'_, C>,
-    powers: Powers,
+    powers: Option<Powers>,
     order: SeatOrder,
-) -> Result<Vec<Players>, Diagnostic> {
-    let (alone, line_ups) = (table.texts("bots")?, table.lists_of_texts("line_ups")?);
+) -> Option<Vec<Players>> {
+    if keys.bots.is_empty() && keys.line_ups.is_empty() {
+        return form.refuse(keys.span(), "`tune.bots` is missing; add a line such as `bots = [\"greedy\"]`");
+    }
+    let alone: Vec<Option<usize>> = keys.bots.iter().map(|name| bots.index(name)).collect();
+    let seated: Vec<Option<Vec<usize>>> = keys.line_ups.iter().map(|names| bots.indices(names)).collect();
+    let powers = powers?;
     let mut found: Vec<Players> = Vec::new();
     let mut add = |players: Players, place: std::ops::Range<usize>| {
         if found.iter().any(|other| other.seating == players.seating) {
-            return Err(table.fault(place, format!("`{}` is listed twice", players.name)));
+            return form.refuse(place, format!("`{}` is listed twice", players.name));
         }
         found.push(players);
-        Ok(())
+        Some(())
     };
-    for name in alone.iter().flat_map(|list| list.get_ref()) {
-        let bot = bots.index(table, name)?;
+    for (name, bot) in keys.bots.iter().zip(alone) {
+        let bot = bot?;
         let seating = Seating::Fixed(ByPower::from_fn(powers, |_| bot));
-        add(Players { name: (*name.get_ref()).to_owned(), seating }, name.span())?;
+        add(Players { name: name.to_string(), seating }, name.span())?;
     }
-    for line_up in line_ups.into_iter().flatten() {
-        let (place, names) = (line_up.span(), line_up.into_inner());
+    for (names, seats) in keys.line_ups.iter().zip(seated) {
         if names.len() != powers.len() {
             let message =
                 format!("a line-up has a bot for each of the {} powers, not {}", powers.len(), names.len());
-            return Err(table.fault(place, message));
+            return form.refuse(names.span(), message);
         }
-        let seats = names.iter().map(|name| bots.index(table, name)).collect::<Result<LineUp, _>>()?;
         let mut counts: Vec<(&str, usize)> = Vec::new();
-        for name in names.iter().map(|name| *name.get_ref()) {
+        for name in names.iter().map(|name| name.as_str()) {
             match counts.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((name, 1)),
             }
         }
         let words: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-        let line_ups = LineUps { order, ..LineUps::from(seats) };
-        add(Players { name: words.join(", "), seating: Seating::Rotated(line_ups) }, place)?;
+        let line_ups = LineUps { order, ..LineUps::from(seats?) };
+        add(Players { name: words.join(", "), seating: Seating::Rotated(line_ups) }, names.span())?;
     }
-    match found.is_empty() {
-        true => Err(table.missing("bots", "bots = [\"greedy\"]")),
-        false => Ok(found),
-    }
+    Some(found)
 }
 
 impl CheckedSearch {

@@ -7,7 +7,8 @@ use crate::balance::tally::FairnessMeasure;
 use crate::tune::statistic::{BlockVectors, Limits};
 
 /// A number of a game that is averaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Metric {
     /// Game years begun.
     Length,

@@ -330,7 +330,9 @@ impl Observation<'_> {
 // ```
 
 /// What a bot can be denied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Faculty {
     /// Moving armies by convoy, and convoying any army. Carrying an army aboard a fleet is not a convoy.
     Convoys,

@@ -6,6 +6,7 @@
 
 mod wide;
 
+use std::fmt;
 use std::ops::Range;
 
 use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Value};
@@ -20,15 +21,15 @@ pub(super) struct Edit {
     now: Range<usize>,
     /// The length of the text that it replaced.
     before: usize,
-    /// The setting: `games=70`.
-    setting: String,
+    /// The setting, `games=70`, or the argument.
+    given: Place,
 }
 
-/// Maps a byte of the changed text to the byte of the file, or to the setting that inserted it.
-pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &str> {
+/// Maps a byte of the changed text to the byte of the file, or to what inserted it.
+pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &Place> {
     edits.iter().rev().try_fold(at, |at, edit| {
         if edit.now.contains(&at) {
-            Err(edit.setting.as_str())
+            Err(&edit.given)
         } else if at >= edit.now.end {
             Ok(at - edit.now.len() + edit.before)
         } else {
@@ -48,7 +49,24 @@ impl Source {
     }
 
     fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
-        let fault = |message: String| Diagnostic { place: Place::Setting(setting.to_owned()), message };
+        self.edited(setting, Place::Setting(setting.to_owned()))
+    }
+
+    /// The same file with a value of the caller's argument at this key.
+    ///
+    /// # Errors
+    /// The key cannot be in the file.
+    pub fn with_argument(
+        &self,
+        argument: &'static str,
+        key: &str,
+        value: impl fmt::Display,
+    ) -> Result<Source, Diagnostic> {
+        self.edited(&format!("{key}={value}"), Place::Argument(argument))
+    }
+
+    fn edited(&self, setting: &str, given: Place) -> Result<Source, Diagnostic> {
+        let fault = |message: String| Diagnostic { place: given.clone(), message };
         let mut stand_ins = StandIns::default();
         // A file that is not TOML is reported by the code that reads it next.
         let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
@@ -64,11 +82,11 @@ impl Source {
         let new = span_of(&text, &keys);
         let edit = match (old, new) {
             (Some(Spans { value: old, .. }), Some(Spans { value: new, .. })) => {
-                Edit { before: old.len(), now: new, setting: setting.to_owned() }
+                Edit { before: old.len(), now: new, given: given.clone() }
             }
             // A new key, possibly with its table.
             (_, Some(Spans { key, .. })) => {
-                Edit { now: key..key + grown.unsigned_abs(), before: 0, setting: setting.to_owned() }
+                Edit { now: key..key + grown.unsigned_abs(), before: 0, given: given.clone() }
             }
             (_, None) => return Err(fault("the key cannot stand in this file".to_owned())),
         };

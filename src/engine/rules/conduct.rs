@@ -1,10 +1,13 @@
 //! The conduct of a bot: one of six words for each seat of a game.
 
 /// The worst fault of a bot in a game. The order is that of tables; [`Conduct::gravity`] gives the severity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Conduct {
-    /// No fault.
+    /// No fault. It is not among the faults that files name.
     #[default]
+    #[serde(skip_deserializing)]
     Ok,
     /// It answered after its move clock had run out, or did not answer at all in that time.
     Timeout,

@@ -15,7 +15,7 @@ use super::saved::{Boards, SavedGame};
 use super::saved::{GameAt, Games};
 use super::sheet::Reason;
 use crate::record::GameRows;
-use crate::sim::experiment::plain::is_plain;
+use crate::sim::experiment::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
 use crate::sim::{
     BotEntry, BotOrigin, Collect, Experiment, GameSpec, Logging, RunFolder, RunReport, Seating, Sink,

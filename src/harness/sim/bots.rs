@@ -24,31 +24,67 @@
 
 use std::collections::BTreeMap;
 
-use toml::Spanned;
+use serde::Deserialize;
 use upheaval_engine::bot::{Faculty, Guest, Handicap, Program, Repeats};
-use upheaval_engine::diagnostic::table::Table;
-use upheaval_engine::diagnostic::{Diagnostic, suggest};
+use upheaval_engine::diagnostic::value::{Entries, Placed, Whole};
+use upheaval_engine::diagnostic::{Faults, Form, Source, suggest};
 
 /// How long a program may be silent if the file does not set it, in milliseconds.
 pub(crate) const STALL_MS: u64 = 10_000;
 
-/// The key of a handicap.
-const WITHOUT: &str = "without";
+/// Milliseconds, up to a day.
+type Milliseconds = Whole<1, 86_400_000>;
 
-/// The key of a file of weights.
-const WEIGHTS: &str = "weights";
+/// Mebibytes, up to 16 TiB.
+type Mebibytes = Whole<1, 16_777_216>;
 
-/// The largest number of milliseconds: a day.
-const MOST_MS: u64 = 86_400_000;
-
-/// The largest number of mebibytes: 16 TiB.
-const MOST_MB: u64 = 1 << 24;
-
-/// The largest processor time in seconds: a year of 100 cores.
-const MOST_CPU_S: u64 = 3_153_600_000;
-
-/// The largest number of processes.
-const MOST_PROCESSES: u64 = 1 << 16;
+/// A section `[bots.NAME]`: a user-defined bot, which is a program that speaks docs/bot-protocol.md, or a bot that ships,
+/// with settings of its own.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Bot", extend("oneOf" = [{ "required": ["command"] }, { "required": ["kind"] }]))
+)]
+pub(crate) struct BotKeys {
+    /// The program and its arguments; paths are relative to the current folder.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    command: Option<Placed<Vec<String>>>,
+    /// A program's time limit for each answer, in milliseconds. Left out: none.
+    move_ms: Option<Placed<Milliseconds>>,
+    /// The longest silence of a program, in milliseconds.
+    stall_ms: Option<Placed<Milliseconds>>,
+    /// Does the program always answer alike from the same seed? If not, or left out, the run records the orders of all
+    /// powers, and shows its games from them.
+    repeats: Option<Placed<bool>>,
+    /// The most memory of its own that a program and its processes may use together, in mebibytes. Left out: 16384.
+    memory_mb: Option<Mebibytes>,
+    /// The most processor time that one of a program's processes and all their children may use together, in seconds, up
+    /// to a year of 100 cores. Left out: no limit.
+    cpu_s: Option<Whole<1, 3_153_600_000>>,
+    /// The most processes of a program at a time. Left out: 256.
+    processes: Option<Whole<1, 65_536>>,
+    /// The longest file that a program may write, in mebibytes. Left out: 4096.
+    file_mb: Option<Mebibytes>,
+    /// The environment variables that a program receives in addition to the usual ones.
+    env: Option<Vec<Placed<String>>>,
+    /// The folder in which a program is started. Left out: a new folder of its own, which is removed afterwards.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    folder: Option<Placed<String>>,
+    /// The kind of a bot that ships: `upheaval bots` lists them.
+    kind: Option<Placed<String>>,
+    /// The file of weights that replaces the shipped one, for bots that have learned. The path starts at the working
+    /// directory.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
+    weights: Option<Placed<String>>,
+    /// The handicap of the bot.
+    #[serde(default)]
+    without: Vec<Faculty>,
+    /// The settings of a bot that ships.
+    #[serde(rename = "*")]
+    settings: Entries<Placed<Whole<0, { u64::MAX }>>>,
+}
 
 /// A section `[bots.NAME]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,56 +113,66 @@ pub enum BotRecipe {
     },
 }
 
-/// The sections `[bots.NAME]` of a file, in its order.
+/// The sections `[bots.NAME]` of a text that has nothing else, in its order.
 ///
 /// # Errors
 /// A section has a fault.
-pub fn sections(root: &Table<'_>) -> Result<Vec<BotSection>, Diagnostic> {
-    let Some(bots) = root.table("bots")? else { return Ok(Vec::new()) };
-    let section = |(name, table): (String, Table<'_>)| {
-        Ok(BotSection { recipe: recipe(&table)?, handicap: handicap(&table)?, name })
-    };
-    bots.tables()?.into_iter().map(section).collect()
+pub fn sections(source: &Source) -> Result<Vec<BotSection>, Faults> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        bots: Entries<Placed<BotKeys>>,
+    }
+
+    let mut form = Form::new(source, |_| None)?;
+    let sections = form
+        .read::<File>()
+        .and_then(|file| file.bots.iter().map(|(name, keys)| BotSection::read(&form, name, keys)).collect());
+    form.finish(sections)
 }
 
-fn recipe(table: &Table<'_>) -> Result<BotRecipe, Diagnostic> {
-    match (table.texts_if("command")?, table.text("kind")?) {
-        (Some(_), Some(kind)) => {
-            Err(table.fault(kind.span(), "a bot has a `command` or a `kind`, not both; take one out"))
-        }
-        (None, None) => {
-            Err(table.missing("command", "command = [\"python3\", \"bots/python/random_bot.py\"]"))
-        }
-        (Some(command), None) => program(table, command).map(BotRecipe::Program),
-        (None, Some(kind)) => {
-            let mut settings = BTreeMap::new();
-            for key in table.keys().filter(|key| !["kind", WITHOUT, WEIGHTS].contains(key)) {
-                if let Some(value) = table.whole(key, 0..=u64::MAX)? {
-                    settings.insert(key.to_owned(), value.into_inner());
-                }
+impl BotSection {
+    /// The bot that a section of this name describes.
+    pub(super) fn read(form: &Form<'_>, name: &Placed<String>, keys: &Placed<BotKeys>) -> Option<BotSection> {
+        let recipe = match (&keys.command, &keys.kind) {
+            (Some(_), Some(kind)) => {
+                form.refuse(kind.span(), "a bot has a `command` or a `kind`, not both; remove one")
             }
-            let weights = table.text(WEIGHTS)?.map(|file| file.into_inner().to_owned());
-            Ok(BotRecipe::Kind { kind: (*kind.get_ref()).to_owned(), settings, weights })
-        }
+            (None, None) => form.missing(keys.span(), &format!("bots.{}.command", **name)),
+            (Some(command), None) => program(form, name, keys, command).map(BotRecipe::Program),
+            (None, Some(kind)) => kind_of(form, name, keys, kind),
+        };
+        let handicap: Handicap = keys.without.iter().copied().collect();
+        Some(BotSection { name: name.to_string(), recipe: recipe?, handicap })
     }
 }
 
-/// The handicap of the bot; none if the section does not give one.
-fn handicap(table: &Table<'_>) -> Result<Handicap, Diagnostic> {
-    let words = table.texts(WITHOUT)?.into_iter().flat_map(Spanned::into_inner);
-    let faculty = |word: Spanned<&str>| {
-        Faculty::named(word.get_ref()).ok_or_else(|| {
-            let known = Faculty::ALL.map(Faculty::name);
-            let message =
-                format!("a bot cannot be `without` `{}`; {}", word.get_ref(), suggest(word.get_ref(), known));
-            table.fault(word.span(), message)
-        })
-    };
-    words.map(faculty).collect()
+/// A bot that ships, which has no key of a program.
+fn kind_of(form: &Form<'_>, name: &str, keys: &BotKeys, kind: &Placed<String>) -> Option<BotRecipe> {
+    let of_program = [
+        ("move_ms", keys.move_ms.is_some()),
+        ("stall_ms", keys.stall_ms.is_some()),
+        ("repeats", keys.repeats.is_some()),
+        ("memory_mb", keys.memory_mb.is_some()),
+        ("cpu_s", keys.cpu_s.is_some()),
+        ("processes", keys.processes.is_some()),
+        ("file_mb", keys.file_mb.is_some()),
+        ("env", keys.env.is_some()),
+        ("folder", keys.folder.is_some()),
+    ];
+    let given: Vec<&str> =
+        of_program.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect();
+    if !given.is_empty() {
+        let message = format!("`bots.{name}` is not a program, so it has no `{}`", given.join("`, `"));
+        return form.refuse(kind.span(), message);
+    }
+    let settings = keys.settings.iter().map(|(key, value)| (key.to_string(), value.get()));
+    let weights = keys.weights.as_ref().map(|file| file.to_string());
+    Some(BotRecipe::Kind { kind: kind.to_string(), settings: settings.collect(), weights })
 }
 
-fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnostic> {
-    table.allow(&[
+fn program(form: &Form<'_>, name: &str, keys: &BotKeys, command: &Placed<Vec<String>>) -> Option<Program> {
+    const KEYS: [&str; 11] = [
         "command",
         "move_ms",
         "stall_ms",
@@ -137,60 +183,65 @@ fn program(table: &Table<'_>, command: Vec<String>) -> Result<Program, Diagnosti
         "file_mb",
         "env",
         "folder",
-        WITHOUT,
-    ])?;
+        "without",
+    ];
+    for (key, _) in keys.settings.iter() {
+        form.fault(key.span(), format!("unknown key `bots.{name}.{}`; {}", **key, suggest(key, KEYS)));
+    }
+    if let Some(weights) = &keys.weights {
+        form.fault(
+            weights.span(),
+            format!("`bots.{name}.weights` is for bots that ship; a program reads its own"),
+        );
+    }
     if command.first().is_none_or(String::is_empty) {
         let message = "`command` does not name a program; write `command = [\"python3\", \"my_bot.py\"]`";
-        return Err(table.fault(table.key("command").unwrap_or_default(), message));
+        form.fault(command.span(), message);
     }
-    let move_ms = table.whole("move_ms", 1..=MOST_MS)?;
-    let stall = table.whole("stall_ms", 1..=MOST_MS)?;
-    let clock = move_ms.as_ref().map(|ms| *ms.get_ref());
+    let clock = keys.move_ms.as_ref().map(|ms| ms.get());
     // By default the watchdog leaves room for a long clock.
     let default = STALL_MS.max(clock.unwrap_or(0).saturating_mul(2));
-    let stall_ms = stall.as_ref().map_or(default, |ms| *ms.get_ref());
-    if let (Some(clock), Some(stall)) = (clock, &stall)
+    let stall_ms = keys.stall_ms.as_ref().map_or(default, |ms| ms.get());
+    if let (Some(clock), Some(stall)) = (clock, &keys.stall_ms)
         && stall_ms <= clock
     {
         let message = format!(
             "`stall_ms` {stall_ms} must be more than `move_ms` {clock}: it is for programs that do not respond at all"
         );
-        return Err(table.fault(stall.span(), message));
+        form.fault(stall.span(), message);
     }
-    let repeats = table.truth("repeats")?.filter(|repeats| *repeats.get_ref());
+    let repeats = keys.repeats.as_ref().filter(|repeats| ***repeats);
     if let (Some(repeats), Some(_)) = (&repeats, clock) {
-        let message = "a bot under a clock may be late, so it cannot be declared to repeat; leave out `repeats` or `move_ms`";
-        return Err(table.fault(repeats.span(), message));
+        let message = "a bot under a clock may be late, so it cannot be declared to repeat; remove `repeats` or `move_ms`";
+        form.fault(repeats.span(), message);
     }
     let repeats = if repeats.is_some() { Repeats::Yes } else { Repeats::No };
-    Ok(Program { command, move_ms: clock, stall_ms, guest: guest(table)?, repeats })
+    Some(Program { command: command.to_vec(), move_ms: clock, stall_ms, guest: guest(form, keys), repeats })
 }
 
 /// The limits and the environment that the section gives a program.
-fn guest(table: &Table<'_>) -> Result<Guest, Diagnostic> {
-    let limit = |key: &str, most: u64| Ok(table.whole(key, 1..=most)?.map(Spanned::into_inner));
-    let env: Vec<Spanned<&str>> = table.texts("env")?.into_iter().flat_map(Spanned::into_inner).collect();
-    if let Some(name) = env.iter().find(|name| !is_variable(name.get_ref())) {
+fn guest(form: &Form<'_>, keys: &BotKeys) -> Guest {
+    let env = keys.env.as_deref().unwrap_or_default();
+    for name in env.iter().filter(|name| !is_variable(name)) {
         let message = format!(
             "`{}` cannot be the name of a variable; `env` lists names of variables, such as `env = [\"CUDA_VISIBLE_DEVICES\"]`, and \
              their values are those of the environment",
-            name.get_ref()
+            **name
         );
-        return Err(table.fault(name.span(), message));
+        form.fault(name.span(), message);
     }
-    let folder = table.text("folder")?;
-    if let Some(folder) = folder.as_ref().filter(|folder| folder.get_ref().is_empty()) {
+    if let Some(folder) = keys.folder.as_ref().filter(|folder| folder.is_empty()) {
         let message = "`folder` is empty; write `folder = \".\"`, or remove the key for a folder of its own";
-        return Err(table.fault(folder.span(), message));
+        form.fault(folder.span(), message);
     }
-    Ok(Guest {
-        memory_mb: limit("memory_mb", MOST_MB)?,
-        cpu_s: limit("cpu_s", MOST_CPU_S)?,
-        processes: limit("processes", MOST_PROCESSES)?,
-        file_mb: limit("file_mb", MOST_MB)?,
-        env: env.into_iter().map(|name| name.into_inner().to_owned()).collect(),
-        folder: folder.map(|folder| folder.into_inner().to_owned()),
-    })
+    Guest {
+        memory_mb: keys.memory_mb.map(Whole::get),
+        cpu_s: keys.cpu_s.map(Whole::get),
+        processes: keys.processes.map(Whole::get),
+        file_mb: keys.file_mb.map(Whole::get),
+        env: env.iter().map(|name| name.to_string()).collect(),
+        folder: keys.folder.as_ref().map(|folder| folder.to_string()),
+    }
 }
 
 /// Can an environment variable have this name?

@@ -28,39 +28,54 @@
 
 mod arms;
 mod catalogue;
-mod error;
-pub(crate) mod plain;
-mod roster;
-mod seating;
+mod file;
 mod seats;
-mod space;
+mod sweeps;
 mod terms;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toml::Spanned;
+use serde::de::DeserializeOwned;
 
 use super::faults::FaultRule;
 use super::resolved::{Arm, ResolvedBot, ResolvedExperiment};
 use crate::sim::shard::Shard;
-pub use catalogue::{BotEntry, BotOrigin, BotSource, Catalogue, LookupError, Swept, VariantEntry};
-pub use error::{ExperimentError, Override};
-use plain::is_plain;
-pub use roster::Bots;
-pub use seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
-pub use seats::order_alone;
-pub use space::{Dimension, Space};
+pub(in crate::sim) use catalogue::PLAIN;
+pub(crate) use catalogue::is_plain;
+pub use catalogue::{BotEntry, BotOrigin, BotSource, Bots, Catalogue, LookupError, Swept, VariantEntry};
+use file::ExperimentKeys;
+#[cfg(feature = "schema")]
+pub use file::schema;
+#[cfg(feature = "schema")]
+pub(in crate::sim) use file::schema_with;
+pub use file::{RunKeys, SeatOrderKeys, SweepKeys};
+pub use seats::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
+pub use sweeps::{Dimension, Space};
 pub use terms::{ChoiceCounting, MapLog, RunOptions};
 use upheaval_engine::bot::{BotMaker, Repeats};
-use upheaval_engine::diagnostic::table::{Table, parse};
-use upheaval_engine::diagnostic::{Diagnostic, Source};
+use upheaval_engine::diagnostic::value::{Placed, Whole};
+use upheaval_engine::diagnostic::{Diagnostic, Faults, Form, Place, Source, SourceError};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
 
-/// The most threads that may be asked for: a larger number is a mistake.
-const MOST_THREADS: u64 = 1024;
+/// Why an experiment file is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The file has faults, or a value that the caller gives in place of the file's.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+}
+
+impl From<Diagnostic> for ExperimentError {
+    fn from(fault: Diagnostic) -> ExperimentError {
+        ExperimentError::Faults(fault.into())
+    }
+}
 
 /// Is each order recorded?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,59 +198,65 @@ impl Experiment {
         overrides: &Overrides,
         catalogue: &impl Catalogue,
     ) -> Result<Experiment, ExperimentError> {
-        let own = ["seats", "games"];
-        Experiment::check_parts(source, base, overrides, catalogue, &own, |root, bots, powers| {
-            let seats =
-                root.table("seats")?.ok_or_else(|| root.missing("seats", "seats.all = \"greedy\""))?;
-            let seating = seats::read(&seats, bots, powers)?;
-            let games = games(root, overrides, &seating)?;
-            Ok((seating, games, ()))
-        })
-        .map(|(experiment, ())| experiment)
+        let argument = overrides.games.map(|games| Argument { name: "games", key: "games", value: games });
+        let plan = |asked: &mut Asked<'_, '_, _>, own: ExperimentKeys| {
+            let seating = seats::read(asked.form, &own.seats, &mut asked.bots, asked.powers);
+            let games = games(asked.form, &own.games, seating.as_ref()?)?;
+            Some((seating?, games, ()))
+        };
+        Experiment::check_parts(source, base, overrides, argument, catalogue, plan)
+            .map(|(experiment, ())| experiment)
     }
 
-    /// Checks a file whose seats and number of games are given by other keys: `own` are these keys, and `plan` reads
-    /// them for a board with these powers.
-    pub fn check_parts<C: Catalogue, T>(
+    /// Checks a file whose seats and number of games are given by keys of its own, `K`. `plan` reads them; `argument` is
+    /// the caller's number in place of the file's.
+    pub fn check_parts<C: Catalogue, K: DeserializeOwned, T>(
         source: &Source,
         base: &Path,
         overrides: &Overrides,
+        argument: Option<Argument>,
         catalogue: &C,
-        own: &[&str],
-        plan: impl FnOnce(&Table<'_>, &mut Bots<'_, C>, &PowerNames) -> Result<(Seating, u32, T), ExperimentError>,
+        plan: impl FnOnce(&mut Asked<'_, '_, C>, K) -> Option<(Seating, u32, T)>,
     ) -> Result<(Experiment, T), ExperimentError> {
-        let source = &source.with(&overrides.set)?;
-        let parsed = parse(source)?;
-        let root = Table::root(source, &parsed);
-        let mut keys = vec!["name", "variants", "parameters", "sweep", "skip"];
-        keys.extend(own);
-        keys.extend(["bots", "faults", "seed", "last_year", "threads", "out", "log", "stop"]);
-        root.allow(&keys)?;
-        let name = name(&root)?;
-        let (variants, power_names) = arms::read(&root, base, catalogue, overrides)?;
-        let mut bots = Bots::new(&root, base, catalogue)?;
-        let (seating, games, rest) = plan(&root, &mut bots, &power_names)?;
-        let seed = root.whole("seed", 0..=u64::MAX)?.map(Spanned::into_inner);
-        let seed = overrides.seed.or(seed).ok_or_else(|| root.missing("seed", "seed = 1"))?;
-        let last_year = last_year(&root, &variants)?;
-        let threads = threads(&root, overrides)?;
-        let out = out(&root, overrides)?;
-        let (logging, terms, mut faults) =
-            (logging(&root)?, RunOptions::read(&root)?, FaultRule::read(&root)?);
-        faults.share = overrides.share.unwrap_or(faults.share);
-        let mut experiment = Experiment {
-            threads,
-            out,
-            shard: overrides.shard.clone(),
-            given: source.given().to_owned(),
-            set: overrides.set.clone(),
-            ..Experiment::new(name, variants, bots.met(), seating, games, seed, last_year)
-        };
-        // Without its orders no game of a bot that may answer differently could be shown again.
-        let logging = if experiment.is_repeatable() { logging } else { Logging::WithOrders };
-        let resolved = &mut experiment.resolved;
-        (resolved.log, resolved.stop, resolved.faults) = ((logging, terms).into(), terms.stop, faults);
-        Ok((experiment, rest))
+        let source = &overrides.applied(source, argument)?;
+        let mut form = Form::new(source, file::example)?;
+        let keys = form.read_both::<RunKeys, K>();
+        let checked = keys.and_then(|(run, own)| {
+            let variants = arms::variants(&form, &run, base, catalogue);
+            let powers = variants.as_ref().map(|(_, powers)| powers);
+            let mut asked =
+                Asked { form: &form, run: &run, powers, bots: Bots::new(&form, &run, base, catalogue) };
+            let plan = plan(&mut asked, own);
+            let bots = asked.bots.met();
+            let name = name(&form, &run.name);
+            let out = out(&form, &run, overrides);
+            let terms = RunOptions::read(&form, &run);
+            let faults = FaultRule::read(&form, &run.faults);
+            let (named, power_names) = variants.as_ref()?;
+            let reader = arms::Reader { form: &form, run: &run, base, catalogue, variants: named };
+            let variants = reader.arms(power_names, overrides);
+            let last_year = last_year(&form, &run, named);
+            let (seating, games, rest) = plan?;
+            let logging = if run.log.orders { Logging::WithOrders } else { Logging::WithoutOrders };
+            let threads = run.threads.map_or(0, |threads| threads.small() as usize);
+            let (name, seed, last_year) = (name?, run.seed.get(), last_year?);
+            let mut experiment = Experiment {
+                threads,
+                out: out?,
+                shard: overrides.shard.clone(),
+                given: source.given().to_owned(),
+                set: overrides.set.clone(),
+                ..Experiment::new(name, variants?, bots, seating, games, seed, last_year)
+            };
+            // Without its orders no game of a bot that may answer differently could be shown again.
+            let logging = if experiment.is_repeatable() { logging } else { Logging::WithOrders };
+            let (terms, mut faults) = (terms?, faults?);
+            faults.share = overrides.share.unwrap_or(faults.share);
+            let resolved = &mut experiment.resolved;
+            (resolved.log, resolved.stop, resolved.faults) = ((logging, terms).into(), terms.stop, faults);
+            Some((experiment, rest))
+        });
+        Ok(form.finish(checked)?)
     }
 
     /// The subject of a file's sweeps, without the arms that they produce, of which there may be too many. Paths in the
@@ -250,8 +271,14 @@ impl Experiment {
         catalogue: &impl Catalogue,
     ) -> Result<Space, ExperimentError> {
         let source = &source.with(set)?;
-        let parsed = parse(source)?;
-        Ok(arms::space(&Table::root(source, &parsed), base, catalogue)?)
+        let mut form = Form::new(source, file::example)?;
+        // The file may be of any kind: the keys of its own are not checked.
+        let keys = form.read_part::<RunKeys>();
+        let space = keys.and_then(|run| {
+            let (variants, _) = arms::variants(&form, &run, base, catalogue)?;
+            arms::Reader { form: &form, run: &run, base, catalogue, variants: &variants }.space()
+        });
+        Ok(form.finish(space)?)
     }
 
     /// Its bots, each with its maker.
@@ -271,98 +298,108 @@ impl Experiment {
     }
 }
 
-fn name(root: &Table<'_>) -> Result<String, Diagnostic> {
-    let name = root.text("name")?.ok_or_else(|| root.missing("name", "name = \"first-try\""))?;
-    if is_plain(name.get_ref()) {
-        return Ok((*name.get_ref()).to_owned());
-    }
-    Err(root.fault(
-        name.span(),
-        "`name` becomes a folder's name: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first",
-    ))
+/// A number of the caller that takes the place of a key of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// The argument's name, in messages.
+    pub name: &'static str,
+    /// The key.
+    pub key: &'static str,
+    /// The number.
+    pub value: u32,
 }
 
-fn games(root: &Table<'_>, overrides: &Overrides, seating: &Seating) -> Result<u32, ExperimentError> {
-    let block = seating.block();
-    let whole_blocks = |games: u32| {
-        if games.is_multiple_of(block) {
-            return Ok(games);
+impl Overrides {
+    /// The file with these values, and with the argument's.
+    fn applied(&self, source: &Source, argument: Option<Argument>) -> Result<Source, Diagnostic> {
+        let mut source = source.with(&self.set)?;
+        if let Some(seed) = self.seed {
+            source = source.with_argument("seed", "seed", seed)?;
         }
-        let (below, above) = (games / block * block, games.div_ceil(block).saturating_mul(block));
-        let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
-        Err(format!(
-            "{games} games are not a whole number of blocks: {}; take {near}",
-            match (block, u32::from(seating.rotations())) {
-                (block, rotations) if block <= rotations => format!("a line-up has {block} rotations"),
-                (block, 1) => format!("each of {block} line-ups plays a game"),
-                (block, rotations) =>
-                    format!("{} line-ups in {rotations} rotations are {block} games", block / rotations),
-            }
-        ))
-    };
-    let most = u64::from(u32::MAX / block * block);
-    let given = root.whole("games", 1..=most)?;
-    let argument = |message| ExperimentError::Override { of: Override::Games, message };
-    match (overrides.games, given) {
-        (Some(0), _) => Err(argument("at least 1 game".to_owned())),
-        (Some(games), _) => whole_blocks(games).map_err(argument),
-        (None, Some(games)) => {
-            let span = games.span();
-            let games = u32::try_from(games.into_inner()).unwrap_or(u32::MAX);
-            whole_blocks(games).map_err(|message| root.fault(span, message).into())
+        if let Some(threads) = self.threads {
+            source = source.with_argument("threads", "threads", threads)?;
         }
-        (None, None) => Err(root.missing("games", "games = 700").into()),
-    }
-}
-
-fn last_year(root: &Table<'_>, variants: &[VariantEntry]) -> Result<u16, Diagnostic> {
-    let year =
-        root.whole("last_year", 1..=9999)?.ok_or_else(|| root.missing("last_year", "last_year = 1930"))?;
-    let last = u16::try_from(*year.get_ref()).unwrap_or(u16::MAX);
-    match variants.iter().find(|v| v.first_year() > last) {
-        None => Ok(last),
-        Some(v) => Err(root.fault(
-            year.span(),
-            format!("`last_year` {last} is before `{}` starts: take {} or later", v.id(), v.first_year()),
-        )),
-    }
-}
-
-fn threads(root: &Table<'_>, overrides: &Overrides) -> Result<usize, ExperimentError> {
-    let given = root.whole("threads", 0..=MOST_THREADS)?.map_or(0, Spanned::into_inner);
-    match overrides.threads {
-        None => Ok(given as usize),
-        Some(threads) if threads as u64 <= MOST_THREADS => Ok(threads),
-        Some(threads) => Err(ExperimentError::Override {
-            of: Override::Threads,
-            message: format!("{threads} threads are more than {MOST_THREADS}; 0 takes one per core"),
-        }),
-    }
-}
-
-fn out(root: &Table<'_>, overrides: &Overrides) -> Result<PathBuf, ExperimentError> {
-    let given = root.text("out")?;
-    match (&overrides.out, given) {
-        (Some(out), _) if out.as_os_str().is_empty() => Err(ExperimentError::Override {
-            of: Override::Out,
-            message: "the folder's name is empty; `.` is this folder".to_owned(),
-        }),
-        (Some(out), _) => Ok(out.clone()),
-        (None, Some(out)) if out.get_ref().is_empty() => {
-            Err(root.fault(out.span(), "`out` is empty; write a folder such as `out = \"results\"`").into())
+        if let Some(Argument { name, key, value }) = argument {
+            source = source.with_argument(name, key, value)?;
         }
-        (None, Some(out)) => Ok(PathBuf::from(out.into_inner())),
-        (None, None) => Ok(PathBuf::from("results")),
+        Ok(source)
     }
 }
 
-fn logging(root: &Table<'_>) -> Result<Logging, Diagnostic> {
-    let Some(log) = root.table("log")? else { return Ok(Logging::WithoutOrders) };
-    log.allow(&["orders", "choices", "maps"])?;
-    Ok(match log.truth("orders")?.is_some_and(Spanned::into_inner) {
-        true => Logging::WithOrders,
-        false => Logging::WithoutOrders,
-    })
+/// A file that is being checked, for readers of its own keys.
+pub struct Asked<'a, 'b, C> {
+    /// The file, with the faults found so far.
+    pub form: &'a Form<'a>,
+    /// The keys that all kinds of files share.
+    pub run: &'a RunKeys,
+    /// The powers of the boards; `None` if the variants have faults.
+    pub powers: Option<&'b PowerNames>,
+    /// The bots that are seated.
+    pub bots: Bots<'a, C>,
+}
+
+fn name(form: &Form<'_>, name: &Placed<String>) -> Option<String> {
+    if is_plain(name) {
+        return Some(name.to_string());
+    }
+    form.refuse(name.span(), format!("`name` becomes a folder's name: {PLAIN}"))
+}
+
+/// The number of games, which are whole blocks.
+fn games(form: &Form<'_>, games: &Placed<Whole<1, { u32::MAX as u64 }>>, seating: &Seating) -> Option<u32> {
+    let (count, block) = (games.small(), seating.block());
+    if count.is_multiple_of(block) {
+        return Some(count);
+    }
+    let (below, above) = (count / block * block, count.div_ceil(block).checked_mul(block));
+    let near: Vec<String> = [Some(below), above]
+        .into_iter()
+        .flatten()
+        .filter(|near| *near > 0)
+        .map(|near| near.to_string())
+        .collect();
+    let message = format!(
+        "{count} games are not a whole number of blocks: {}; use {}",
+        match (block, u32::from(seating.rotations())) {
+            (block, rotations) if block <= rotations => format!("a line-up has {block} rotations"),
+            (block, 1) => format!("each of {block} line-ups plays a game"),
+            (block, rotations) =>
+                format!("{} line-ups in {rotations} rotations are {block} games", block / rotations),
+        },
+        near.join(" or ")
+    );
+    form.refuse(games.span(), message)
+}
+
+fn last_year(form: &Form<'_>, run: &RunKeys, variants: &[arms::Named<'_>]) -> Option<u16> {
+    let last = run.last_year.short();
+    match variants.iter().map(|named| &named.entry).find(|entry| entry.first_year() > last) {
+        None => Some(last),
+        Some(entry) => {
+            let message = format!(
+                "`last_year` {last} is before `{}` starts: use {} or later",
+                entry.id(),
+                entry.first_year()
+            );
+            form.refuse(run.last_year.span(), message)
+        }
+    }
+}
+
+fn out(form: &Form<'_>, run: &RunKeys, overrides: &Overrides) -> Option<PathBuf> {
+    match (&overrides.out, &run.out) {
+        (Some(out), _) if out.as_os_str().is_empty() => {
+            let message = "the folder's name is empty; `.` is this folder".to_owned();
+            form.add(Diagnostic { place: Place::Argument("out"), message });
+            None
+        }
+        (Some(out), _) => Some(out.clone()),
+        (None, Some(out)) if out.is_empty() => {
+            form.refuse(out.span(), "`out` is empty; write a folder such as `out = \"results\"`")
+        }
+        (None, Some(out)) => Some(PathBuf::from(out.as_str())),
+        (None, None) => Some(PathBuf::from("results")),
+    }
 }
 
 #[cfg(test)]

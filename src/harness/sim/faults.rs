@@ -17,13 +17,30 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use upheaval_engine::bot::{BotMaker, Conduct, Incident};
-use upheaval_engine::diagnostic::Diagnostic;
-use upheaval_engine::diagnostic::table::Table;
+use upheaval_engine::diagnostic::Form;
+use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
 
 use crate::record::GameRow;
 
+/// The section `[faults]`: the policy for bots at fault.
+#[derive(Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Faults"))]
+pub(crate) struct FaultKeys {
+    /// Left out: `hold`.
+    policy: Option<FaultPolicy>,
+    /// The faults that the policy answers; for others, the units hold.
+    answers: Option<Vec<Conduct>>,
+    /// How often a void game is played again.
+    tries: Option<Placed<Whole<2, 100>>>,
+    /// The run is stopped by a bot that fails in more than this share of its games. Left out: 0.1; 1: by none.
+    share: Option<Decimal<0, 1_000_000>>,
+}
+
 /// The reaction to a fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FaultPolicy {
     /// Units without orders hold, and the game continues; a program that has exited is not asked again in this game.
     Hold,
@@ -32,6 +49,7 @@ pub enum FaultPolicy {
     Forfeit,
     /// The game is void. It is played again from the start, with the same line-up and nature, and other dice for the
     /// bots. The last attempt counts in any case, as under [`FaultPolicy::Hold`].
+    #[serde(rename = "void-and-replay-same-line-up")]
     Replay,
 }
 
@@ -80,37 +98,27 @@ impl Default for FaultRule {
 }
 
 impl FaultRule {
-    /// The rule that the section `[faults]` of a file gives, or the default.
-    ///
-    /// # Errors
-    /// The section has a fault.
-    pub fn read(root: &Table<'_>) -> Result<FaultRule, Diagnostic> {
+    /// The rule that the section `[faults]` of a file gives.
+    pub(super) fn read(form: &Form<'_>, keys: &FaultKeys) -> Option<FaultRule> {
         let mut rule = FaultRule::default();
-        let Some(table) = root.table("faults")? else { return Ok(rule) };
-        table.allow(&["policy", "answers", "tries", "share"])?;
-        if let Some(policy) = table.word("policy", &FaultPolicy::ALL, FaultPolicy::name)? {
-            rule.policy = policy;
-        }
-        if let Some(answers) = table.texts("answers")? {
+        rule.policy = keys.policy.unwrap_or(rule.policy);
+        if let Some(answers) = &keys.answers {
             rule.answers.clear();
-            for answer in answers.get_ref() {
-                let fault = table.one_of(answer, "fault", &Conduct::ALL[1..], Conduct::name)?;
-                if !rule.answers.contains(&fault) {
-                    rule.answers.push(fault);
+            for fault in answers {
+                if !rule.answers.contains(fault) {
+                    rule.answers.push(*fault);
                 }
             }
         }
-        if let Some(share) = table.number("share", 0.0..=1.0)? {
-            rule.share = share.into_inner();
-        }
-        if let Some(tries) = table.whole("tries", 2..=100)? {
+        rule.share = keys.share.map_or(rule.share, Decimal::get);
+        if let Some(tries) = &keys.tries {
             if rule.policy != FaultPolicy::Replay {
                 let message = "`faults.tries` needs `policy = \"void-and-replay-same-line-up\"`";
-                return Err(table.fault(tries.span(), message));
+                return form.refuse(tries.span(), message);
             }
-            rule.tries = u8::try_from(tries.into_inner()).unwrap_or(u8::MAX);
+            rule.tries = tries.short() as u8;
         }
-        Ok(rule)
+        Some(rule)
     }
 
     /// Does the policy answer this fault?

@@ -61,8 +61,8 @@ pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
     BotEntry, BotOrigin, BotSource, Catalogue, ChoiceCounting, Dimension, Experiment, ExperimentError,
-    LineUp, LineUpSchedule, LineUps, Logging, LongIds, LookupError, MapLog, Override, Overrides, RunOptions,
-    SeatOrder, Seating, Space, Swept, VariantEntry,
+    LineUp, LineUpSchedule, LineUps, Logging, LongIds, LookupError, MapLog, Overrides, RunOptions, SeatOrder,
+    Seating, Space, Swept, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
 pub use output::location::RunLocation;

@@ -14,8 +14,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::bots::{BotRecipe, BotSection};
-use super::experiment::plain::{PLAIN, is_plain};
-use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, VariantEntry};
+use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, PLAIN, VariantEntry, is_plain};
 use upheaval_engine::bot::{
     BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind, Repeats,
 };
@@ -373,8 +372,8 @@ impl Catalogue for Registry {
         match Variant::find_with(name, base, settings) {
             Ok(Some(variant)) => Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant })),
             Ok(None) => Err(LookupError::Unknown),
-            // The line refers to a text that the user has not seen.
-            Err(VariantError::Fault(fault)) => Err(LookupError::Unusable(fault.message)),
+            // The lines refer to a text that the user has not seen.
+            Err(VariantError::Faults(faults)) => Err(LookupError::Unusable(faults.messages())),
             Err(error) => Err(LookupError::Unusable(error.to_string())),
         }
     }

@@ -17,23 +17,45 @@
 
 use std::path::Path;
 
-use toml::Spanned;
+use serde::Deserialize;
 
 use super::experiment::{
-    Bots, Catalogue, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps, Override, Overrides,
-    SeatOrder, Seating, order_alone,
+    Argument, Asked, Bots, Catalogue, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps,
+    Overrides, SeatOrder, SeatOrderKeys, Seating,
 };
 use super::extension::{Played, fits};
 use super::round_robin;
 use super::stored::{StoredError, StoredRun};
-use upheaval_engine::diagnostic::table::Table;
-use upheaval_engine::diagnostic::{Diagnostic, Source};
+use upheaval_engine::diagnostic::value::{Placed, Whole};
+use upheaval_engine::diagnostic::{Form, Source};
 
 /// The most entrants: each pair of them is a line-up.
 const MOST_ENTRANTS: usize = 64;
 
-/// Which entrants sit together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The keys of tournaments only.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct TournamentKeys {
+    /// The bots that play each other, 2 to 64.
+    #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 64)))]
+    entrants: Placed<Vec<Placed<String>>>,
+    format: Format,
+    /// Blocks of each variant: a block is one nature seed with all rotations of a line-up.
+    blocks: Placed<Whole<1, { u32::MAX as u64 }>>,
+    #[serde(default)]
+    seats: SeatOrderKeys,
+}
+
+/// The schema of tournament files.
+#[cfg(feature = "schema")]
+pub fn schema() -> serde_json::Value {
+    super::experiment::schema_with::<TournamentKeys>("TournamentFile", "A tournament: its bots and variants.")
+}
+
+/// How entrants meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) enum Format {
     /// For each ordered pair: the first in one seat, and the second in all other seats.
     OneAgainstRest,
@@ -42,17 +64,6 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Both.
-    pub(crate) const ALL: [Format; 2] = [Format::OneAgainstRest, Format::RoundRobin];
-
-    /// Its name in files.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Format::OneAgainstRest => "one-against-rest",
-            Format::RoundRobin => "round-robin",
-        }
-    }
-
     /// The line-ups of entrants 0 to `n - 1` at tables of this number of seats, over this number of blocks.
     pub(crate) fn line_ups(self, n: usize, seats: usize, blocks: u32) -> LineUps {
         let (list, deal) = match self {
@@ -154,18 +165,15 @@ fn check_besides<C: Catalogue>(
     played: Option<&Played>,
     catalogue: &C,
 ) -> Result<Experiment, ExperimentError> {
-    let own = ["entrants", "format", "blocks", "seats"];
-    Experiment::check_parts(source, base, &overrides.run, catalogue, &own, |root, bots, powers| {
-        let seats = powers.powers().len();
-        let entrants = entrants(root, bots)?;
-        let format = root
-            .word("format", &Format::ALL, Format::name)?
-            .ok_or_else(|| root.missing("format", "format = \"one-against-rest\""))?;
-        let blocks = blocks(root, overrides, format, [entrants.len(), seats])?;
+    let plan = |asked: &mut Asked<'_, '_, C>, own: TournamentKeys| {
+        let entrants = entrants(asked.form, &own.entrants, &mut asked.bots);
+        let (seats, entrants) = (asked.powers?.powers().len(), entrants?);
+        let format = own.format;
+        fair(asked.form, &own.blocks, format, [entrants.len(), seats])?;
+        let blocks = own.blocks.small();
         let LineUps { list: all, deal, .. } = format.line_ups(entrants.len(), seats, blocks);
-        let names = root.texts("entrants")?.map(Spanned::into_inner).unwrap_or_default();
         let is_new = |line_up: &LineUp| {
-            let line_up = line_up.iter().map(|&entrant| String::from(*names[entrant].get_ref())).collect();
+            let line_up = line_up.iter().map(|&entrant| own.entrants[entrant].to_string()).collect();
             // In a round robin, the line-ups of known entrants depend on the number of entrants.
             played.is_none_or(|played| match format {
                 Format::OneAgainstRest => !played.has(&line_up),
@@ -182,18 +190,21 @@ fn check_besides<C: Catalogue>(
             all.iter().zip(&new).filter(|(_, new)| **new).map(|(line_up, _)| named(line_up)).collect();
         if list.is_empty() {
             let what = "nothing is new: all line-ups of these entrants were played already; add an entrant";
-            return Err(root.fault(root.key("entrants").unwrap_or_default(), what).into());
+            return asked.form.refuse(own.entrants.span(), what);
         }
-        let seating = Seating::Rotated(LineUps { list, deal, order: order_alone(root)? });
-        let games = blocks.checked_mul(seating.block()).ok_or_else(|| {
-            root.fault(
-                root.key("blocks").unwrap_or_default(),
-                format!("{blocks} blocks of {} games are too many to number: take fewer", seating.block()),
-            )
-        })?;
-        Ok((seating, games, ()))
-    })
-    .map(|(experiment, ())| experiment)
+        let seating = Seating::Rotated(LineUps { list, deal, order: own.seats.into() });
+        match blocks.checked_mul(seating.block()) {
+            Some(games) => Some((seating, games, ())),
+            None => {
+                let block = seating.block();
+                let message = format!("{blocks} blocks of {block} games are too many to number; use fewer");
+                asked.form.refuse(own.blocks.span(), message)
+            }
+        }
+    };
+    let argument = overrides.blocks.map(|blocks| Argument { name: "blocks", key: "blocks", value: blocks });
+    Experiment::check_parts(source, base, &overrides.run, argument, catalogue, plan)
+        .map(|(experiment, ())| experiment)
 }
 
 /// How many of this number of blocks play a new line-up, where each block plays the next one.
@@ -204,54 +215,41 @@ fn blocks_with(new: &[bool], blocks: u32) -> u32 {
 }
 
 /// At least two different bots, as their indices.
-pub fn entrants<C: Catalogue>(root: &Table<'_>, bots: &mut Bots<'_, C>) -> Result<Vec<usize>, Diagnostic> {
-    let list = root
-        .texts("entrants")?
-        .ok_or_else(|| root.missing("entrants", "entrants = [\"greedy\", \"random\"]"))?;
-    let mut entrants = Vec::new();
-    for name in list.get_ref() {
-        let index = bots.index(root, name)?;
-        if entrants.contains(&index) {
-            return Err(root.fault(name.span(), format!("`{}` is listed twice", name.get_ref())));
+pub fn entrants<C: Catalogue>(
+    form: &Form<'_>,
+    list: &Placed<Vec<Placed<String>>>,
+    bots: &mut Bots<'_, C>,
+) -> Option<Vec<usize>> {
+    let indices: Vec<Option<usize>> = list.iter().map(|name| bots.index(name)).collect();
+    for (at, (name, index)) in list.iter().zip(&indices).enumerate() {
+        if index.is_some() && indices[..at].contains(index) {
+            form.fault(name.span(), format!("`{}` is listed twice", **name));
         }
-        entrants.push(index);
     }
-    match entrants.len() {
-        2..=MOST_ENTRANTS => Ok(entrants),
-        n => Err(root.fault(list.span(), format!("`entrants` must name 2 to {MOST_ENTRANTS} bots, not {n}"))),
+    match list.len() {
+        2..=MOST_ENTRANTS => indices.into_iter().collect(),
+        n => form.refuse(list.span(), format!("`entrants` must name 2 to {MOST_ENTRANTS} bots, not {n}")),
     }
 }
 
-fn blocks(
-    root: &Table<'_>,
-    overrides: &TournamentOverrides,
+/// Checks that all entrants sit equally often.
+fn fair(
+    form: &Form<'_>,
+    blocks: &Placed<Whole<1, { u32::MAX as u64 }>>,
     format: Format,
     [entrants, seats]: [usize; 2],
-) -> Result<u32, ExperimentError> {
-    let given = root.whole("blocks", 1..=u64::from(u32::MAX))?;
-    let period = format.period(entrants, seats);
-    let fair = |blocks: u32| {
-        if blocks.is_multiple_of(period) {
-            return Ok(blocks);
-        }
-        let (below, above) = (blocks / period * period, blocks.div_ceil(period).saturating_mul(period));
-        let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
-        Err(format!(
-            "{entrants} entrants at tables of {seats} sit equally often over a multiple of {period} blocks, not over \
-             {blocks}; take {near}"
-        ))
-    };
-    let argument = |message| ExperimentError::Override { of: Override::Blocks, message };
-    match (overrides.blocks, given) {
-        (Some(0), _) => Err(argument("at least 1 block".to_owned())),
-        (Some(blocks), _) => fair(blocks).map_err(argument),
-        (None, Some(blocks)) => {
-            let span = blocks.span();
-            let blocks = u32::try_from(Spanned::into_inner(blocks)).unwrap_or(u32::MAX);
-            fair(blocks).map_err(|message| root.fault(span, message).into())
-        }
-        (None, None) => Err(root.missing("blocks", "blocks = 28").into()),
+) -> Option<()> {
+    let (count, period) = (blocks.small(), format.period(entrants, seats));
+    if count.is_multiple_of(period) {
+        return Some(());
     }
+    let (below, above) = (count / period * period, count.div_ceil(period).saturating_mul(period));
+    let near = if below == 0 { format!("{above}") } else { format!("{below} or {above}") };
+    let message = format!(
+        "{entrants} entrants at tables of {seats} sit equally often over a multiple of {period} blocks, not over {count}; \
+         use {near}"
+    );
+    form.refuse(blocks.span(), message)
 }
 
 #[cfg(test)]
@@ -328,7 +326,7 @@ mod tests {
         // The order in which entrants are named does not matter, and nothing is played twice.
         let turned = with_entrants("[\"third\", \"random\", \"greedy\"]");
         let again = extended(&turned, &[&small, &added]).unwrap_err().to_string();
-        assert!(again.starts_with("t.toml:3:1: nothing is new: "), "{again}");
+        assert!(again.starts_with("t.toml:3:12: nothing is new: "), "{again}");
         assert_eq!(games(&[&small, &extended(&turned, &[&small]).unwrap()]), games(&[&whole]));
     }
 
@@ -392,15 +390,15 @@ mod tests {
             (
                 "one-against-rest",
                 "one-against-sex",
-                "t.toml:4:10: unknown format `one-against-sex`; did you mean",
+                "t.toml:4:10: unknown word `one-against-sex` for `format`; did you mean",
             ),
             ("blocks = 4", "blocks = 0", "t.toml:5:10: `blocks` must be a whole number from 1"),
-            ("blocks = 4", "blocks = 4000000000", "t.toml:5:1: 4000000000 blocks of 14 games are too many"),
+            ("blocks = 4", "blocks = 4000000000", "t.toml:5:10: 4000000000 blocks of 14 games are too many"),
             ("blocks = 4", "games = 4", "t.toml:5:1: unknown key `games`"),
             (
                 "one-against-rest\"\nblocks = 4",
                 "round-robin\"\nblocks = 5",
-                "t.toml:5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks, not over 5; take \
+                "t.toml:5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks, not over 5; use \
                  4 or 6",
             ),
         ];

@@ -44,16 +44,14 @@
 //! ```
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
-use serde::de::IntoDeserializer;
 use serde::ser::{Error, SerializeMap};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
-use toml::Spanned;
-use toml::de::DeValue;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Form};
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use upheaval_map::topology::NamedMap;
@@ -131,7 +129,7 @@ impl Serialize for Custom {
 pub struct MechanismRegistry(Vec<Registered>);
 
 /// Reads a section of a file as a mechanism's parameters.
-pub(in crate::rules) type ReadSection = fn(Spanned<DeValue<'_>>) -> Result<Box<dyn Read>, toml::de::Error>;
+pub(in crate::rules) type ReadSection = fn(&mut Form<'_>, &str) -> Option<(Box<dyn Read>, Range<usize>)>;
 
 /// A mechanism that may have a section in a file.
 #[derive(Clone, Copy, Debug)]
@@ -183,8 +181,9 @@ impl MechanismRegistry {
     where
         M: MechanismSection<Form: 'static> + Act + Serialize + Send + Sync + 'static,
     {
-        let read = |section: Spanned<DeValue<'_>>| -> Result<Box<dyn Read>, toml::de::Error> {
-            Ok(Box::new(FormOf::<M>(M::Form::deserialize(section.into_deserializer())?)))
+        let read = |file: &mut Form<'_>, name: &str| -> Option<(Box<dyn Read>, Range<usize>)> {
+            let (form, span) = file.take(name)?;
+            Some((Box::new(FormOf::<M>(form)), span))
         };
         self.0.push(Registered { name, keys: M::KEYS, read });
     }

@@ -9,17 +9,16 @@ use std::sync::Arc;
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
-use toml::de::DeTable;
 
 use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
 use super::parameter;
-use crate::diagnostic::{Diagnostic, RootFolder, Source, SourceError, suggest, wording};
+use crate::diagnostic::value::Placed;
+use crate::diagnostic::{Diagnostic, Form, RootFolder, Source, SourceError, suggest};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::custom::{Read, Registered};
 use crate::rules::mechanism::{
-    self, Context, Custom, Mechanism, MechanismRegistry, MechanismSection, each_mechanism,
+    self, Context, Mechanism, MechanismRegistry, MechanismSection, each_mechanism,
 };
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
@@ -27,7 +26,7 @@ use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
 use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::ProvinceSet;
 use upheaval_map::letters;
-use upheaval_map::topology::atlas;
+use upheaval_map::topology::atlas::{self, AtlasError};
 use upheaval_map::topology::{Face, NamedMap};
 
 /// The form of a variant file: what every variant has, and a section for each mechanism.
@@ -38,20 +37,15 @@ macro_rules! variant_file {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct VariantFile {
             /// The name in experiment files and folders: lower case letters, digits and `-`.
-            #[cfg_attr(feature = "schema", schemars(with = "String"))]
-            id: Spanned<String>,
+            id: Placed<String>,
             /// The full name.
-            #[cfg_attr(feature = "schema", schemars(with = "String"))]
-            title: Spanned<String>,
+            title: Placed<String>,
             /// A one-line description.
-            #[cfg_attr(feature = "schema", schemars(with = "String"))]
-            summary: Spanned<String>,
+            summary: Placed<String>,
             /// The source of its rules.
-            #[cfg_attr(feature = "schema", schemars(with = "String"))]
-            source: Spanned<String>,
+            source: Placed<String>,
             /// The board: `standard`, `deluge`, or the path of a map file.
-            #[cfg_attr(feature = "schema", schemars(with = "String"))]
-            map: Spanned<String>,
+            map: Placed<String>,
             rulebook: Rulebook,
             start: Start,
             victory: Victory,
@@ -61,51 +55,33 @@ macro_rules! variant_file {
             units: Option<UnitsFile>,
             // Their schemas are added one by one, because an attribute cannot name their types.
             $(#[cfg_attr(feature = "schema", schemars(skip))]
-            $section: Option<Spanned<<mechanism::$Mechanism as MechanismSection>::Form>>,)*
+            $section: Option<Placed<<mechanism::$Mechanism as MechanismSection>::Form>>,)*
             /// The source of each parameter: `"victory.rule" = "the rulebook"`.
             #[serde(default)]
-            #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
-            sources: BTreeMap<Spanned<String>, String>,
+            sources: BTreeMap<Placed<String>, String>,
         }
 
         impl VariantFile {
-            /// The names of the mechanisms' sections in the file.
-            fn sections(&self) -> Vec<&'static str> {
-                let mut sections = Vec::new();
-                $(if self.$section.is_some() {
-                    sections.push(stringify!($section));
+            /// The names of the mechanisms' sections.
+            const SECTIONS: &[&str] = &[$(stringify!($section)),*];
+
+            /// Lets the sections change the board; a faulty one changes nothing.
+            fn prepare_map(&self, reader: &Reader<'_>, chart: &mut NamedMap) {
+                $(if let Some(section) = self.$section.as_ref().filter(|_| reader.is_sound(stringify!($section))) {
+                    let context = reader.context(stringify!($section), section.span());
+                    reader.keep(mechanism::$Mechanism::prepare_map(section, &context, chart));
                 })*
-                sections
             }
 
-            /// Lets the sections change the board.
-            fn prepare_map(
-                &self,
-                source: &Source,
-                sections: &[&'static str],
-                chart: &mut NamedMap,
-            ) -> Result<(), Diagnostic> {
-                $(if let Some(form) = &self.$section {
-                    let context = Context::new(source, stringify!($section), form.span(), sections);
-                    mechanism::$Mechanism::prepare_map(form.get_ref(), &context, chart)?;
-                })*
-                Ok(())
-            }
-
-            /// Checks the sections, in the order in which the mechanisms act.
-            fn mechanisms(
-                &mut self,
-                source: &Source,
-                sections: &[&'static str],
-                terrain: &MapTables,
-            ) -> Result<Vec<Mechanism>, Diagnostic> {
+            /// Checks the sections without faults of form, in the order in which the mechanisms act.
+            fn mechanisms(&mut self, reader: &Reader<'_>, terrain: &MapTables) -> Vec<Mechanism> {
                 let mut mechanisms = Vec::new();
-                $(if let Some(form) = self.$section.take() {
-                    let context = Context::new(source, stringify!($section), form.span(), sections);
-                    let checked = mechanism::$Mechanism::check(form.into_inner(), &context, terrain)?;
-                    mechanisms.push(Mechanism::$Mechanism(checked));
+                $(if let Some(section) = self.$section.take().filter(|_| reader.is_sound(stringify!($section))) {
+                    let context = reader.context(stringify!($section), section.span());
+                    let checked = mechanism::$Mechanism::check(section.into_inner(), &context, terrain);
+                    mechanisms.extend(reader.keep(checked).map(Mechanism::$Mechanism));
                 })*
-                Ok(mechanisms)
+                mechanisms
             }
         }
 
@@ -132,11 +108,9 @@ each_mechanism!(variant_file);
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Start {
     /// The first phase: a movement phase, `S1901M`, or a Winter's adjustments, `W1900A`.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    phase: Spanned<String>,
+    phase: Placed<String>,
     /// The units by power: `A PAR`, `F STP/SC`.
-    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
-    units: Spanned<BTreeMap<Spanned<String>, Vec<Spanned<String>>>>,
+    units: Placed<BTreeMap<Placed<String>, Vec<Placed<String>>>>,
 }
 
 #[derive(Deserialize)]
@@ -144,13 +118,11 @@ struct Start {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Victory {
     /// The condition of victory.
-    #[cfg_attr(feature = "schema", schemars(with = "VictoryRule"))]
-    rule: Spanned<VictoryRule>,
+    rule: Placed<VictoryRule>,
     /// The powers that share a draw if no power has a unit or centre left.
     deserted: Deserted,
     /// Only with `last-survivor`: the game is over after the Winter of this year.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<u16>"))]
-    last_winter: Option<Spanned<u16>>,
+    last_winter: Option<Placed<u16>>,
 }
 
 #[derive(Deserialize)]
@@ -177,8 +149,7 @@ struct Builds {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BoardFile {
     /// Land provinces that fleets can also sail through.
-    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
-    archipelagos: Vec<Spanned<String>>,
+    archipelagos: Vec<Placed<String>>,
 }
 
 #[derive(Deserialize)]
@@ -188,8 +159,7 @@ struct UnitsFile {
     /// Whether armies board fleets and are carried by them.
     army_fleets: YesNo,
     /// How many seasons an army may stay aboard: 1 to 255, or `unlimited`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<SeasonsAboard>"))]
-    max_seasons_aboard: Option<Spanned<SeasonsAboard>>,
+    max_seasons_aboard: Option<Placed<SeasonsAboard>>,
     /// Whether armies become fleets.
     army_becomes_fleet: ArmyBecomesFleet,
 }
@@ -233,48 +203,38 @@ enum MapAt<'a> {
 
 /// Checks the text of a variant file.
 fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result<Variant, VariantError> {
-    let of_form = |error| form_fault(source, &error);
-    let mut text = DeTable::parse(source.text()).map_err(of_form)?;
-    let custom = CustomSection::take(&mut text, registry).map_err(of_form)?;
-    let mut file = VariantFile::deserialize(toml::Deserializer::from(text)).map_err(of_form)?;
-    let mut sections = file.sections();
-    sections.extend(custom.iter().map(|custom| custom.of.name));
-    let (mut chart, map_text) = read_map(source, &file.map, at)?;
-    chart.set_archipelagos(archipelagos(source, file.board.as_ref(), &chart)?);
-    file.prepare_map(source, &sections, &mut chart)?;
-    for section in &custom {
-        section.form.prepare_map(&section.context(source, &sections), &mut chart)?;
+    let mut form = Form::new(source, as_in)?;
+    let mut custom = Vec::new();
+    for of in registry.all() {
+        let section = (of.read)(&mut form, of.name);
+        custom.extend(section.map(|(form, span)| CustomSection { of, span, form }));
     }
-    let terrain = Arc::new(MapTables::new(chart));
-    every_power_has_a_home(source, &file.map, &terrain)?;
-    let position = starting_position(source, &terrain, &file.start)?;
-    let victory = *file.victory.rule.get_ref();
-    Ok(Variant {
-        last_winter: last_winter(source, &file.victory)?,
-        first_phase: first_phase(source, &file.start.phase)?,
-        mechanisms: {
-            let mut mechanisms = file.mechanisms(source, &sections, &terrain)?;
-            for section in custom {
-                mechanisms.push(Mechanism::Custom(section.check(source, &sections, &terrain)?));
-            }
-            mechanisms
-        },
-        sources: sources(source, &file.sources, registry)?,
-        map: file.map.get_ref().clone(),
-        files: Files { variant: source.text().into(), map: map_text },
-        id: identifier(source, file.id)?,
-        title: shown(source, "title", file.title)?,
-        summary: shown(source, "summary", file.summary)?,
-        source: shown(source, "source", file.source)?,
-        position,
-        terrain,
-        rulebook: rulebook(source, file.rulebook, file.units.as_ref())?,
-        victory,
-        deserted: file.victory.deserted,
-        retreats_sent: file.retreats.sent,
-        unordered_retreats: file.retreats.unordered,
-        builds: file.builds.sites,
-    })
+    let file: Option<VariantFile> = form.read();
+    let has = |section: &&str| form.keys().any(|key| key == *section);
+    let known = VariantFile::SECTIONS.iter().copied().chain(registry.all().iter().map(|custom| custom.name));
+    let sections = known.filter(has).collect();
+    let reader = Reader { source, form: &form, at, registry, sections };
+    let (variant, map_fault) = match file.map(|file| reader.variant(file, custom)) {
+        Some(Ok(variant)) => (variant, None),
+        Some(Err(fault)) => (None, Some(fault)),
+        None => (None, None),
+    };
+    match map_fault {
+        Some(fault) if form.is_faultless() => return Err(VariantError::Map(fault)),
+        Some(fault) => form.fault(form.key("map").unwrap_or_default(), format!("`map`: {fault}")),
+        None => {}
+    }
+    Ok(form.finish(variant)?)
+}
+
+/// A text whose form has been read.
+struct Reader<'a> {
+    source: &'a Source,
+    form: &'a Form<'a>,
+    at: &'a MapAt<'a>,
+    registry: &'a MechanismRegistry,
+    /// The mechanisms' sections that the text has.
+    sections: Vec<&'static str>,
 }
 
 /// The section of a mechanism from outside of this library.
@@ -284,43 +244,11 @@ struct CustomSection<'a> {
     form: Box<dyn Read>,
 }
 
-impl<'a> CustomSection<'a> {
-    /// Removes the sections of registered mechanisms from the text and reads them.
-    fn take(
-        text: &mut Spanned<DeTable<'_>>,
-        registry: &'a MechanismRegistry,
-    ) -> Result<Vec<CustomSection<'a>>, toml::de::Error> {
-        let mut sections = Vec::new();
-        for of in registry.all() {
-            let key = text.get_ref().keys().find(|key| key.get_ref() == of.name).cloned();
-            if let Some(section) = key.and_then(|key| text.get_mut().remove(&key)) {
-                let span = section.span();
-                sections.push(CustomSection { of, span, form: (of.read)(section)? });
-            }
-        }
-        Ok(sections)
-    }
-
-    fn context<'c>(&self, source: &'c Source, sections: &'c [&'static str]) -> Context<'c> {
-        Context::new(source, self.of.name, self.span.clone(), sections)
-    }
-
-    fn check(
-        self,
-        source: &Source,
-        sections: &[&'static str],
-        terrain: &MapTables,
-    ) -> Result<Custom, Diagnostic> {
-        let context = self.context(source, sections);
-        self.form.check(self.of.name, &context, terrain)
-    }
-}
-
 impl Variant {
     /// Checks the text of a variant file. A map that is not a shipped one is a path relative to `base`.
     ///
     /// # Errors
-    /// The first fault of form or content.
+    /// All faults of form and content.
     ///
     /// ```
     /// use upheaval_engine::prelude::*;
@@ -376,229 +304,299 @@ impl Files {
     }
 }
 
-/// A fault of form in the parser's words; for a missing key, the message says what to add.
-fn form_fault(source: &Source, error: &toml::de::Error) -> Diagnostic {
-    let message = match error
-        .message()
-        .strip_prefix("missing field `")
-        .and_then(|rest| rest.strip_suffix('`'))
-    {
-        Some(key) => {
-            let has_it = |id: &&str| {
-                let text = Variant::shipped_text(id).unwrap_or_default();
-                text.lines().any(|line| line.split_once(" =").is_some_and(|(before, _)| before == key))
-            };
-            let like =
-                ["black-hole"].into_iter().chain(Variant::shipped()).find(has_it).unwrap_or("black-hole");
-            format!(
-                "`{key}` is missing here; add it as in `variants/{like}.toml`, where a comment lists its values"
-            )
-        }
-        None => wording::of_toml(error),
+/// What to add to the message of a missing key: a file that has it.
+fn as_in(path: &str) -> Option<String> {
+    let key = path.rsplit('.').next().unwrap_or(path);
+    let has_it = |id: &&str| {
+        let text = Variant::shipped_text(id).unwrap_or_default();
+        text.lines().any(|line| line.split_once(" =").is_some_and(|(before, _)| before == key))
     };
-    source.fault(error.span().unwrap_or_default(), message)
+    let like = ["black-hole"].into_iter().chain(Variant::shipped()).find(has_it).unwrap_or("black-hole");
+    Some(format!("add it as in `variants/{like}.toml`, where a comment lists its values"))
 }
 
-fn identifier(source: &Source, id: Spanned<String>) -> Result<String, Diagnostic> {
-    let plain = |text: &str| {
-        !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-    };
-    if plain(id.get_ref()) {
-        return Ok(id.into_inner());
-    }
-    Err(source.fault(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"))
-}
-
-/// A text that commands and pages show.
-fn shown(source: &Source, key: &str, text: Spanned<String>) -> Result<String, Diagnostic> {
-    match letters::fault(text.get_ref()) {
-        None => Ok(text.into_inner()),
-        Some(fault) => Err(source.fault(text.span(), format!("`{key}`: {fault}"))),
-    }
-}
-
-/// The board with this name and, if it is not a shipped one, the text of its file.
-fn read_map(
-    source: &Source,
-    name: &Spanned<String>,
-    at: &MapAt<'_>,
-) -> Result<(NamedMap, Option<String>), VariantError> {
-    if let Some(board) = atlas::find(name.get_ref()) {
-        return Ok((board, None));
-    }
-    if ![".json", ".toml"].iter().any(|ending| name.get_ref().ends_with(ending)) {
-        let message = format!(
-            "there is no map `{}`; {}, or a path that ends in `.toml` or `.json`",
-            name.get_ref(),
-            suggest(name.get_ref(), atlas::shipped())
-        );
-        return Err(source.fault(name.span(), message).into());
-    }
-    let unread = |error: SourceError| source.fault(name.span(), format!("`map`: {error}"));
-    let map = match at {
-        MapAt::Below(base) => Source::read(&base.join(name.get_ref())).map_err(unread)?,
-        MapAt::Within(root, folder) => root.read(&folder.join(name.get_ref())).map_err(unread)?.0,
-        MapAt::Text(map) => (*map).clone(),
-        MapAt::Shipped => {
-            let message =
-                format!("`map`: `{}` is not a map that ships, and its text is missing", name.get_ref());
-            return Err(source.fault(name.span(), message).into());
+impl Reader<'_> {
+    /// Checks the content of a file. Faults are noted in the form; what could follow from them is not checked.
+    ///
+    /// # Errors
+    /// The map file has a fault.
+    fn variant(
+        &self,
+        mut file: VariantFile,
+        custom: Vec<CustomSection<'_>>,
+    ) -> Result<Option<Variant>, AtlasError> {
+        let id = self.identifier(&file.id);
+        let title = self.shown("title", &file.title);
+        let summary = self.shown("summary", &file.summary);
+        let origin = self.shown("source", &file.source);
+        let sources = self.sources(std::mem::take(&mut file.sources));
+        let rulebook = self.rulebook(file.rulebook, file.units.take());
+        let first_phase = self.first_phase(&file.start.phase);
+        let last_winter = self.last_winter(&file.victory);
+        let sound_map = self.is_sound("map").then_some(&file.map);
+        let Some((mut chart, map_text)) = sound_map.map_or(Ok(None), |map| self.map(map))? else {
+            return Ok(None);
+        };
+        let archipelagos = self.archipelagos(file.board.as_ref(), &chart);
+        chart.set_archipelagos(archipelagos.unwrap_or_default());
+        file.prepare_map(self, &mut chart);
+        for section in &custom {
+            let context = self.context(section.of.name, section.span.clone());
+            self.keep(section.form.prepare_map(&context, &mut chart));
         }
-    };
-    let file = match at {
-        // A stored text has the form of its original file, whatever its name is now.
-        MapAt::Text(_) => {
-            let ending = Path::new(name.get_ref()).extension().unwrap_or_default();
-            Path::new(map.name()).with_extension(ending).display().to_string()
+        let terrain = Arc::new(MapTables::new(chart));
+        self.every_power_has_a_home(&file.map, &terrain);
+        let position = self.starting_position(&terrain, &file.start);
+        let mut mechanisms = file.mechanisms(self, &terrain);
+        for CustomSection { of, span, form } in custom {
+            let checked = form.check(of.name, &self.context(of.name, span), &terrain);
+            mechanisms.extend(self.keep(checked).map(Mechanism::Custom));
         }
-        MapAt::Below(_) | MapAt::Within(..) | MapAt::Shipped => map.name().to_owned(),
-    };
-    Ok((atlas::parse(&file, map.text())?, Some(map.text().into())))
-}
+        let checked = || {
+            Some(Variant {
+                last_winter: last_winter?,
+                first_phase: first_phase?,
+                mechanisms,
+                sources: sources?,
+                map: file.map.into_inner(),
+                files: Files { variant: self.source.text().into(), map: map_text },
+                id: id?,
+                title: title?,
+                summary: summary?,
+                source: origin?,
+                position: position?,
+                terrain,
+                rulebook: rulebook?,
+                victory: *file.victory.rule,
+                deserted: file.victory.deserted,
+                retreats_sent: file.retreats.sent,
+                unordered_retreats: file.retreats.unordered,
+                builds: file.builds.sites,
+            })
+        };
+        Ok(checked())
+    }
 
-/// The edition of the rules, with the unit rules of the variant.
-fn rulebook(source: &Source, edition: Rulebook, units: Option<&UnitsFile>) -> Result<Rulebook, Diagnostic> {
-    let Some(UnitsFile { army_fleets, max_seasons_aboard: most, army_becomes_fleet }) = units else {
-        return Ok(edition);
-    };
-    let army_fleets = match (army_fleets, most) {
-        (YesNo::No, None) => ArmyFleets::No,
-        (YesNo::No, Some(most)) => {
-            let message = "`max_seasons_aboard` goes with `army_fleets = \"yes\"` alone; take it out";
-            return Err(source.fault(most.span(), message));
+    fn context<'c>(&'c self, section: &'c str, span: Range<usize>) -> Context<'c> {
+        Context::new(self.source, section, span, &self.sections)
+    }
+
+    /// Has the section no fault of form?
+    fn is_sound(&self, section: &str) -> bool {
+        self.form.is_sound(section)
+    }
+
+    /// What a mechanism's check returns, with its fault in the form.
+    fn keep<T>(&self, checked: Result<T, Diagnostic>) -> Option<T> {
+        checked.map_err(|fault| self.form.add(fault)).ok()
+    }
+
+    fn identifier(&self, id: &Placed<String>) -> Option<String> {
+        let plain = |text: &str| {
+            !text.is_empty()
+                && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        };
+        match plain(id) {
+            true => Some(id.to_string()),
+            false => self
+                .form
+                .refuse(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"),
         }
-        (YesNo::Yes, most) => ArmyFleets::Yes {
-            max_seasons_aboard: match most.as_ref().map(Spanned::get_ref) {
-                Some(SeasonsAboard::Seasons(most)) => Some(*most),
-                Some(SeasonsAboard::Word(Unlimited::Unlimited)) | None => None,
+    }
+
+    /// A text that commands and pages show.
+    fn shown(&self, key: &str, text: &Placed<String>) -> Option<String> {
+        match letters::fault(text) {
+            None => Some(text.to_string()),
+            Some(fault) => self.form.refuse(text.span(), format!("`{key}`: {fault}")),
+        }
+    }
+
+    /// The board with this name and, if it is not a shipped one, the text of its file.
+    fn map(&self, name: &Placed<String>) -> Result<Option<(NamedMap, Option<String>)>, AtlasError> {
+        let refuse = |message: String| Ok(self.form.refuse(name.span(), message));
+        if let Some(board) = atlas::find(name) {
+            return Ok(Some((board, None)));
+        }
+        if ![".json", ".toml"].iter().any(|ending| name.ends_with(ending)) {
+            let known = suggest(name, atlas::shipped());
+            return refuse(format!(
+                "there is no map `{}`; {known}, or a path that ends in `.toml` or `.json`",
+                **name
+            ));
+        }
+        let read: Result<Source, SourceError> = match self.at {
+            MapAt::Below(base) => Source::read(&base.join(name.as_str())),
+            MapAt::Within(root, folder) => root.read(&folder.join(name.as_str())).map(|(map, _)| map),
+            MapAt::Text(map) => Ok((*map).clone()),
+            MapAt::Shipped => {
+                return refuse(format!(
+                    "`map`: `{}` is not a map that ships, and its text is missing",
+                    **name
+                ));
+            }
+        };
+        let map = match read {
+            Ok(map) => map,
+            Err(error) => return refuse(format!("`map`: {error}")),
+        };
+        let file = match self.at {
+            // A stored text has the form of its original file, whatever its name is now.
+            MapAt::Text(_) => {
+                let ending = Path::new(name.as_str()).extension().unwrap_or_default();
+                Path::new(map.name()).with_extension(ending).display().to_string()
+            }
+            MapAt::Below(_) | MapAt::Within(..) | MapAt::Shipped => map.name().to_owned(),
+        };
+        Ok(Some((atlas::parse(&file, map.text())?, Some(map.text().into()))))
+    }
+
+    /// The edition of the rules, with the unit rules of the variant.
+    fn rulebook(&self, edition: Rulebook, units: Option<UnitsFile>) -> Option<Rulebook> {
+        let Some(UnitsFile { army_fleets, max_seasons_aboard: most, army_becomes_fleet }) = units else {
+            return Some(edition);
+        };
+        if !self.is_sound("units") {
+            return None;
+        }
+        let army_fleets = match (army_fleets, most) {
+            (YesNo::No, None) => ArmyFleets::No,
+            (YesNo::No, Some(most)) => {
+                let message = "`max_seasons_aboard` requires `army_fleets = \"yes\"`";
+                return self.form.refuse(most.span(), message);
+            }
+            (YesNo::Yes, most) => ArmyFleets::Yes {
+                max_seasons_aboard: match most.map(Placed::into_inner) {
+                    Some(SeasonsAboard::Seasons(most)) => Some(most),
+                    Some(SeasonsAboard::Word(Unlimited::Unlimited)) | None => None,
+                },
             },
-        },
-    };
-    Ok(Rulebook { army_fleets, army_becomes_fleet: *army_becomes_fleet, ..edition })
-}
-
-fn first_phase(source: &Source, phase: &Spanned<String>) -> Result<Phase, Diagnostic> {
-    let read: Phase =
-        phase.get_ref().parse().map_err(|error| source.fault(phase.span(), format!("{error}")))?;
-    let fits = match read.kind {
-        PhaseKind::Movement => read.season != Season::Winter,
-        PhaseKind::Adjustments => read.season == Season::Winter,
-        PhaseKind::Retreats | PhaseKind::Seismic => false,
-    };
-    if read.year > 0 && fits {
-        return Ok(read);
+        };
+        Some(Rulebook { army_fleets, army_becomes_fleet, ..edition })
     }
-    let right =
-        "a game starts with a movement phase, such as `S1901M`, or a Winter's adjustments, such as `W1900A`";
-    Err(source.fault(phase.span(), right))
-}
 
-/// With `last-survivor` the file names the last Winter.
-fn last_winter(source: &Source, victory: &Victory) -> Result<Option<u16>, Diagnostic> {
-    match (victory.rule.get_ref(), &victory.last_winter) {
-        (VictoryRule::LastSurvivor, None) => {
-            let message = "`last-survivor` needs `last_winter`, the year after whose Winter the game is over";
-            Err(source.fault(victory.rule.span(), message))
+    fn first_phase(&self, phase: &Placed<String>) -> Option<Phase> {
+        let read: Phase = match phase.parse() {
+            Ok(read) => read,
+            Err(error) => return self.form.refuse(phase.span(), format!("{error}")),
+        };
+        let fits = match read.kind {
+            PhaseKind::Movement => read.season != Season::Winter,
+            PhaseKind::Adjustments => read.season == Season::Winter,
+            PhaseKind::Retreats | PhaseKind::Seismic => false,
+        };
+        if read.year > 0 && fits {
+            return Some(read);
         }
-        (VictoryRule::LastSurvivor, Some(year)) => Ok(Some(*year.get_ref())),
-        (_, Some(year)) => {
-            Err(source
-                .fault(year.span(), "`last_winter` goes with the rule `last-survivor` alone; take it out"))
-        }
-        (_, None) => Ok(None),
+        let right = "a game starts with a movement phase, such as `S1901M`, or a Winter's adjustments, such as `W1900A`";
+        self.form.refuse(phase.span(), right)
     }
-}
 
-/// Checks that every power can play, with a home on the board.
-fn every_power_has_a_home(
-    source: &Source,
-    map: &Spanned<String>,
-    terrain: &MapTables,
-) -> Result<(), Diagnostic> {
-    match terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
-        None => Ok(()),
-        Some((power, _)) => {
+    /// With `last-survivor` the file names the last Winter.
+    fn last_winter(&self, victory: &Victory) -> Option<Option<u16>> {
+        if !self.is_sound("victory") {
+            return None;
+        }
+        match (*victory.rule, &victory.last_winter) {
+            (VictoryRule::LastSurvivor, None) => {
+                let message =
+                    "`last-survivor` needs `last_winter`, the year after whose Winter the game is over";
+                self.form.refuse(victory.rule.span(), message)
+            }
+            (VictoryRule::LastSurvivor, Some(year)) => Some(Some(**year)),
+            (_, Some(year)) => {
+                let message = "`last_winter` goes with the rule `last-survivor` only; remove it";
+                self.form.refuse(year.span(), message)
+            }
+            (_, None) => Some(None),
+        }
+    }
+
+    /// Checks that every power can play, with a home on the board.
+    fn every_power_has_a_home(&self, map: &Placed<String>, terrain: &MapTables) {
+        if let Some((power, _)) = terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
             let power = terrain.power_names().name(power);
             let message = format!(
-                "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map file, \
-                 or take {power} out of its powers"
+                "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map \
+                 file, or remove {power} from its powers"
             );
-            Err(source.fault(map.span(), message))
+            self.form.fault(map.span(), message);
         }
     }
-}
 
-/// The units as placed by the file; every power owns its home centres.
-fn starting_position(source: &Source, terrain: &MapTables, start: &Start) -> Result<Position, Diagnostic> {
-    let mut position = Position::new(terrain.powers());
-    for (power, homes) in terrain.homes().iter() {
-        for centre in *homes {
-            position.set_owner(centre, Some(power));
-        }
-    }
-    for (name, units) in start.units.get_ref() {
-        let power = terrain.power_names().named(name.get_ref());
-        let power = power.map_err(|error| source.fault(name.span(), error.to_string()))?;
-        for text in units {
-            let fault = |message: String| source.fault(text.span(), message);
-            let (kind, at) = parse_unit(text.get_ref(), terrain.names(), terrain.board())
-                .map_err(|e| fault(e.to_string()))?;
-            if position.occupied().contains(at.province) {
-                return Err(fault(format!("`{}`: a unit is there already", text.get_ref())));
+    /// The units as placed by the file; every power owns its home centres.
+    fn starting_position(&self, terrain: &MapTables, start: &Start) -> Option<Position> {
+        let mut position = Position::new(terrain.powers());
+        for (power, homes) in terrain.homes().iter() {
+            for centre in *homes {
+                position.set_owner(centre, Some(power));
             }
-            position.place(at.province, Unit::new(kind, power, at.coast));
         }
-    }
-    // If no power has a unit, all powers build their first ones in Winter.
-    let without = terrain.powers().iter().find(|&power| position.units_of(power).is_empty());
-    if let Some(power) = without.filter(|_| !position.occupied().is_empty()) {
-        let (homes, power) = (terrain.homes()[power], terrain.power_names().name(power));
-        let home = homes.iter().next().map_or("PAR", |home| terrain.names().province(home));
-        let message = format!(
-            "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with the \
-             builds of a Winter and no units at all"
-        );
-        return Err(source.fault(start.units.span(), message));
-    }
-    Ok(position)
-}
-
-/// The land provinces that fleets sail through.
-fn archipelagos(
-    source: &Source,
-    board: Option<&BoardFile>,
-    chart: &NamedMap,
-) -> Result<ProvinceSet, Diagnostic> {
-    let names = board.into_iter().flat_map(|board| &board.archipelagos);
-    names
-        .map(|name| {
-            let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
-            found.filter(|&id| chart.map().face(id).is_some_and(Face::is_open_land)).ok_or_else(|| {
-                let message = format!("`{}` is not a land province of the board", name.get_ref());
-                source.fault(name.span(), message)
-            })
-        })
-        .collect()
-}
-
-/// The sources of the parameters; the file may include sources for sections that it omits.
-fn sources(
-    source: &Source,
-    given: &BTreeMap<Spanned<String>, String>,
-    registry: &MechanismRegistry,
-) -> Result<BTreeMap<String, String>, Diagnostic> {
-    let keys = || parameter::keys().chain(registry.keys());
-    given
-        .iter()
-        .map(|(key, text)| {
-            if keys().any(|known| known == key.get_ref()) {
-                return Ok((key.get_ref().clone(), text.clone()));
+        let mut all_are_placed = self.is_sound("start");
+        for (name, units) in &*start.units {
+            let power = match terrain.power_names().named(name) {
+                Ok(power) => power,
+                Err(error) => {
+                    self.form.fault(name.span(), error.to_string());
+                    all_are_placed = false;
+                    continue;
+                }
+            };
+            for text in units {
+                let fault = match parse_unit(text, terrain.names(), terrain.board()) {
+                    Ok((_, at)) if position.occupied().contains(at.province) => {
+                        format!("`{}`: a unit is there already", **text)
+                    }
+                    Ok((kind, at)) => {
+                        position.place(at.province, Unit::new(kind, power, at.coast));
+                        continue;
+                    }
+                    Err(error) => error.to_string(),
+                };
+                self.form.fault(text.span(), fault);
+                all_are_placed = false;
             }
-            let message =
-                format!("there is no parameter `{}`; {}", key.get_ref(), suggest(key.get_ref(), keys()));
-            Err(source.fault(key.span(), message))
-        })
-        .collect()
+        }
+        if !all_are_placed {
+            return None;
+        }
+        // If no power has a unit, all powers build their first ones in Winter.
+        let without = terrain.powers().iter().find(|&power| position.units_of(power).is_empty());
+        if let Some(power) = without.filter(|_| !position.occupied().is_empty()) {
+            let (homes, power) = (terrain.homes()[power], terrain.power_names().name(power));
+            let home = homes.iter().next().map_or("PAR", |home| terrain.names().province(home));
+            let message = format!(
+                "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with \
+                 the builds of a Winter and no units at all"
+            );
+            return self.form.refuse(start.units.span(), message);
+        }
+        Some(position)
+    }
+
+    /// The land provinces that fleets sail through.
+    fn archipelagos(&self, board: Option<&BoardFile>, chart: &NamedMap) -> Option<ProvinceSet> {
+        let province = |name: &Placed<String>| {
+            let found = chart.map().find(&name.to_ascii_uppercase());
+            let found = found.filter(|&id| chart.map().face(id).is_some_and(Face::is_open_land));
+            let message = || format!("`{}` is not a land province of the board", **name);
+            found.or_else(|| self.form.refuse(name.span(), message()))
+        };
+        board.into_iter().flat_map(|board| &board.archipelagos).map(province).collect()
+    }
+
+    /// The sources of the parameters; the file may include sources for sections that it omits.
+    fn sources(&self, given: BTreeMap<Placed<String>, String>) -> Option<BTreeMap<String, String>> {
+        let keys = || parameter::keys().chain(self.registry.keys());
+        let source = |(key, text): (Placed<String>, String)| {
+            if keys().any(|known| known == *key) {
+                return Some((key.into_inner(), text));
+            }
+            let message = format!("there is no parameter `{}`; {}", *key, suggest(&key, keys()));
+            self.form.refuse(key.span(), message)
+        };
+        given.into_iter().map(source).collect()
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Diagnostic, SourceError};
+use crate::diagnostic::{Faults, SourceError};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::{Deluge, Exemption, Mechanism, Seismic};
@@ -121,9 +121,9 @@ pub enum VariantError {
     /// The file cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The file has a fault.
+    /// The file has faults.
     #[error(transparent)]
-    Fault(#[from] Diagnostic),
+    Faults(#[from] Faults),
     /// The map of the variant has a fault.
     #[error(transparent)]
     Map(#[from] AtlasError),

@@ -85,7 +85,7 @@ impl Variant {
 
 /// The text with these values.
 fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
-    let fault = |message: String| VariantError::Fault(source.fault(0..0, message));
+    let fault = |message: String| VariantError::Faults(source.fault(0..0, message).into());
     let mut document: DocumentMut =
         source.text().parse().map_err(|error: toml_edit::TomlError| fault(error.message().to_owned()))?;
     for Setting { parameter, value } in settings {
@@ -127,7 +127,7 @@ mod tests {
             .collect();
         match Variant::find_with(name, Path::new(""), &settings) {
             Ok(found) => Ok(found.expect("it ships")),
-            Err(VariantError::Fault(fault)) => Err(fault.message),
+            Err(VariantError::Faults(faults)) => Err(faults.messages()),
             Err(other) => panic!("{other}"),
         }
     }
@@ -162,11 +162,9 @@ mod tests {
                 .unwrap_err()
                 .contains("must be from 1 to 10, not 99")
         );
-        assert!(
-            with("black-hole", &[("holes.closure", "\"voids\"")])
-                .unwrap_err()
-                .contains("unknown variant `voids`, expected `collapse` or `void`; did you mean `void`?")
-        );
+        assert!(with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains(
+            "unknown word `voids` for `holes.closure`; did you mean `void`? (known: collapse, void)"
+        ));
         // Keys that the file may have but omits.
         let aboard =
             with("standard", &[("units", "{ army_fleets = \"yes\", army_becomes_fleet = \"no\" }")]).unwrap();
@@ -179,7 +177,7 @@ mod tests {
             ("holes.faces", "\"land\""),
         ];
         assert_eq!(with("standard", &holed).unwrap().mechanisms.len(), 1);
-        assert!(with("standard", &holed[..1]).unwrap_err().contains("`closure` is missing"));
+        assert!(with("standard", &holed[..1]).unwrap_err().contains("`holes.closure` is missing"));
         // Entries below a key, and keys that do not fit.
         assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
         assert!(

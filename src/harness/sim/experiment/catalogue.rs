@@ -1,13 +1,17 @@
 //! The contents of an experiment, and where they come from: variants and bots by the names that its file gives them.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::file::RunKeys;
 use crate::sim::bots::BotSection;
 use crate::sim::resolved::ResolvedBot;
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
+use upheaval_engine::diagnostic::value::Placed;
+use upheaval_engine::diagnostic::{Form, one_line, suggest};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
@@ -142,5 +146,104 @@ pub trait Catalogue {
     /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
     fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
         Err(LookupError::Unusable("bots cannot be described here".to_owned()))
+    }
+}
+
+/// Notes a name in the file that does not give a variant or bot.
+pub(super) fn unusable<T>(
+    form: &Form<'_>,
+    span: Range<usize>,
+    what: &str,
+    name: &str,
+    error: LookupError,
+    known: &[String],
+) -> Option<T> {
+    let message = match error {
+        LookupError::Unknown => {
+            format!("unknown {what} `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
+        }
+        LookupError::Unusable(why) => format!("{what} `{name}` cannot be used: {}", one_line(&why)),
+    };
+    form.refuse(span, message)
+}
+
+/// The requirements on a name that can be part of a folder's name.
+pub(in crate::sim) const PLAIN: &str = "1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first";
+
+/// Can the text be part of a folder's name on every system?
+pub(crate) fn is_plain(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= 64
+        && !text.starts_with(['.', '-'])
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+}
+
+/// The bots that an experiment names, each once: bots that ship, and those of its sections `[bots.NAME]`.
+pub struct Bots<'a, C> {
+    form: &'a Form<'a>,
+    /// The experiment's own bots; `None` for those whose sections have faults.
+    described: Vec<(String, Option<BotEntry>)>,
+    base: &'a Path,
+    catalogue: &'a C,
+    entries: Vec<BotEntry>,
+}
+
+impl<'a, C: Catalogue> Bots<'a, C> {
+    /// No bots yet, for an experiment whose paths start at `base`.
+    pub(super) fn new(form: &'a Form<'a>, run: &RunKeys, base: &'a Path, catalogue: &'a C) -> Self {
+        let mut described = Vec::new();
+        for (name, keys) in run.bots.iter() {
+            let entry = || {
+                let section = BotSection::read(form, name, keys)?;
+                if !is_plain(name) {
+                    return form
+                        .refuse(name.span(), format!("`{}` is not a valid name for a bot: {PLAIN}", **name));
+                }
+                if catalogue.bots().contains(name) {
+                    let message = format!("`{}` is the name of a bot that ships; give yours another", **name);
+                    return form.refuse(name.span(), message);
+                }
+                let found = catalogue.described(&section, base);
+                found.map_or_else(
+                    |error| unusable(form, name.span(), "bot", name, error, &catalogue.bots()),
+                    Some,
+                )
+            };
+            described.push((name.to_string(), entry()));
+        }
+        Bots { form, described, base, catalogue, entries: Vec::new() }
+    }
+
+    /// All bots found, in the order in which they were found.
+    pub(super) fn met(self) -> Vec<BotEntry> {
+        self.entries
+    }
+
+    /// The index of the bot with this name; `None`, with a fault in the form, if there is no such bot or it cannot be
+    /// used.
+    pub fn index(&mut self, name: &Placed<String>) -> Option<usize> {
+        let entry = match self.described.iter().find(|(own, _)| *own == **name) {
+            Some((_, entry)) => entry.clone()?,
+            None => match self.catalogue.bot(name, self.base) {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let mut known = self.catalogue.bots();
+                    known.extend(self.described.iter().map(|(own, _)| own.clone()));
+                    return unusable(self.form, name.span(), "bot", name, error, &known);
+                }
+            },
+        };
+        if let Some(index) = self.entries.iter().position(|known| known.name == entry.name) {
+            return Some(index);
+        }
+        self.entries.push(entry);
+        Some(self.entries.len() - 1)
+    }
+
+    /// The indices of all bots with these names; `None` if one of them has a fault.
+    pub fn indices(&mut self, names: &[Placed<String>]) -> Option<Vec<usize>> {
+        // Each is looked up, so that all faults are found.
+        let found: Vec<Option<usize>> = names.iter().map(|name| self.index(name)).collect();
+        found.into_iter().collect()
     }
 }

@@ -1,135 +1,216 @@
-//! Which bot plays which power: the section `[seats]` of an experiment file.
+//! Which bot plays which power, game by game, and the section `[seats]` of an experiment file.
 
-use toml::Spanned;
+use serde::{Deserialize, Serialize};
 
-use super::catalogue::Catalogue;
-use super::roster::Bots;
-use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
-use upheaval_engine::diagnostic::Diagnostic;
-use upheaval_engine::diagnostic::table::{Table, Texts};
+use super::catalogue::{Bots, Catalogue};
+use super::file::{SeatOrderKeys, SeatsKeys};
+use upheaval_engine::diagnostic::Form;
+use upheaval_engine::diagnostic::value::Placed;
 use upheaval_map::ids::{ByPower, PowerNames, Powers};
+use upheaval_map::rng::{Purpose, Stream};
 
 /// The most line-ups: each plays every block.
 const MOST_LINE_UPS: usize = 1000;
 
-/// The key that says whether the seats are shuffled.
-const SHUFFLE: &str = "shuffle";
-
 /// The possible keys, in the file's words.
 const WAYS: &str = "`all`, a bot for each power, `lineup`, `lineups`";
 
+/// Which bot plays which power. The numbers are indices into [`super::Experiment::bots`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "a run has one")]
+pub enum Seating {
+    /// The same in every game.
+    Fixed(ByPower<usize>),
+    /// Several line-ups in fixed seats: each plays one game of a block, under the nature of all of them. Two at least.
+    FixedLineUps(Vec<ByPower<usize>>),
+    /// Line-ups that move on by one seat from game to game, all rotations under the nature of one block.
+    Rotated(LineUps),
+}
+
+/// A bot for each power of the board, in their order in the first rotation if the seats are not shuffled.
+pub type LineUp = Vec<usize>;
+
+/// The line-ups of an experiment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineUps {
+    /// The line-ups; at least one.
+    pub list: Vec<LineUp>,
+    /// Which of them a block plays.
+    pub deal: LineUpSchedule,
+    /// In which order their bots sit.
+    pub order: SeatOrder,
+}
+
+/// The order in which the bots of a line-up sit, which decides who has which neighbours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeatOrder {
+    /// In every block as listed. Any effect of the neighbours is in all blocks, so no interval includes it.
+    #[default]
+    Listed,
+    /// Drawn for each block, the same for all its line-ups and rotations and in all arms. The orders differ from block
+    /// to block, so intervals over blocks include their effect.
+    ShuffledByBlock,
+}
+
+impl SeatOrder {
+    /// The place in a line-up of the bot that sits in each seat of a block in the first rotation. Every order is equally
+    /// likely, and depends on nothing but the root seed, the block and the number of seats.
+    pub(crate) fn places(self, seed: u64, block: u32, seats: usize) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..seats).collect();
+        if self == SeatOrder::ShuffledByBlock {
+            Stream::keyed(seed, Purpose::Seats, &[block.into()]).shuffle(&mut places);
+        }
+        places
+    }
+}
+
+/// Which line-ups a block plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LineUpSchedule {
+    /// All, one after the other: they meet the same natures.
+    #[serde(rename = "all")]
+    EveryBlock,
+    /// The next one, and after the last the first again.
+    #[serde(rename = "next")]
+    InTurn,
+}
+
+impl From<LineUp> for LineUps {
+    fn from(line_up: LineUp) -> LineUps {
+        LineUps { list: vec![line_up], deal: LineUpSchedule::EveryBlock, order: SeatOrder::Listed }
+    }
+}
+
+impl Seating {
+    /// In how many ways a line-up is seated: as many as there are powers.
+    pub fn rotations(&self) -> u8 {
+        match self {
+            Seating::Fixed(_) | Seating::FixedLineUps(_) => 1,
+            // At most 34.
+            Seating::Rotated(LineUps { list, .. }) => list.first().map_or(1, Vec::len) as u8,
+        }
+    }
+
+    /// How many games make a block.
+    pub fn block(&self) -> u32 {
+        match self {
+            Seating::FixedLineUps(list) => list.len() as u32,
+            Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, .. }) => {
+                list.len() as u32 * u32::from(self.rotations())
+            }
+            _ => u32::from(self.rotations()),
+        }
+    }
+}
+
+impl From<SeatOrderKeys> for SeatOrder {
+    fn from(keys: SeatOrderKeys) -> SeatOrder {
+        if keys.shuffle { SeatOrder::ShuffledByBlock } else { SeatOrder::Listed }
+    }
+}
+
+/// A section `[seats]` that is being read.
+struct Reader<'a, 'b, C> {
+    form: &'a Form<'a>,
+    bots: &'a mut Bots<'b, C>,
+    order: SeatOrder,
+}
+
+/// Reads the section `[seats]` for a board with these powers, if the board is known.
 pub(super) fn read<C: Catalogue>(
-    seats: &Table<'_>,
+    form: &Form<'_>,
+    seats: &Placed<SeatsKeys>,
     bots: &mut Bots<'_, C>,
-    power_names: &PowerNames,
-) -> Result<Seating, Diagnostic> {
-    let (powers, names) = (power_names.powers(), power_names.iter());
-    let mut allowed = vec!["all", "lineup", "lineups", "rotate", SHUFFLE];
-    allowed.extend(names.clone());
-    seats.allow(&allowed)?;
-    let ways: Vec<_> = ["all", "lineup", "lineups"]
-        .map(|way| (way, seats.key(way)))
-        .into_iter()
-        .chain(names.clone().map(|name| ("a power", seats.key(name))).find(|(_, key)| key.is_some()))
-        .filter_map(|(way, span)| Some((way, span?)))
-        .collect();
+    names: Option<&PowerNames>,
+) -> Option<Seating> {
+    let shuffle = seats.shuffle.as_ref().filter(|shuffle| ***shuffle);
+    let order = if shuffle.is_some() { SeatOrder::ShuffledByBlock } else { SeatOrder::Listed };
+    let powers = names.map(PowerNames::powers);
+    let ways: Vec<_> = [
+        seats.all.as_ref().map(|all| ("all", all.span())),
+        seats.lineup.as_ref().map(|list| ("lineup", list.span())),
+        seats.lineups.as_ref().map(|list| ("lineups", list.span())),
+        seats.powers.first().map(|(name, _)| ("a power", name.span())),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if let Some(names) = names {
+        let known = ["all", "lineup", "lineups", "rotate", "shuffle"].into_iter().chain(names.iter());
+        let unknown = seats.powers.iter().filter(|(name, _)| names.named(name).is_err());
+        let mut is_sound = true;
+        for (name, _) in unknown {
+            let known = upheaval_engine::diagnostic::suggest(name, known.clone());
+            form.fault(name.span(), format!("unknown key `seats.{}`; {known}", **name));
+            is_sound = false;
+        }
+        if !is_sound {
+            return None;
+        }
+    }
     let way = match ways.as_slice() {
         [] => {
-            return Err(seats.fault(
-                seats.span(),
-                format!(
-                    "`seats` is empty; write `all = \"greedy\"`, or a bot for each of the {0} powers, or \
-                     `lineup = [..]` with {0} bots",
-                    powers.len()
-                ),
-            ));
+            let number = powers.map_or("the".to_owned(), |powers| format!("the {}", powers.len()));
+            let message = format!(
+                "`seats` is empty; write `all = \"greedy\"`, or a bot for each of {number} powers, or `lineup = [..]` with \
+                 as many bots"
+            );
+            return form.refuse(seats.span(), message);
         }
         [(way, _)] => *way,
         [first, second, ..] => {
             let message = format!("`seats` has both {} and {}; keep one of: {WAYS}", first.0, second.0);
-            return Err(seats.fault(second.1.clone(), message));
+            return form.refuse(second.1.clone(), message);
         }
     };
-    let rotate = seats.truth("rotate")?;
-    if let Some(rotate) = &rotate {
-        match way {
-            "lineup" | "lineups" => {}
-            _ => {
-                let message = format!("`seats.rotate` needs a `lineup` of {} bots to rotate", powers.len());
-                return Err(seats.fault(rotate.span(), message));
-            }
-        }
+    let has_line_ups = way.starts_with("lineup");
+    if let Some(rotate) = seats.rotate.as_ref().filter(|_| !has_line_ups) {
+        form.fault(rotate.span(), "`seats.rotate` needs a `lineup`, whose bots it rotates");
     }
-    let order = order(seats)?;
-    if let (SeatOrder::ShuffledByBlock, Some(place)) = (order, seats.key(SHUFFLE)) {
-        let fixed = match way {
-            "all" => None,
-            "lineup" | "lineups" => {
-                rotate.as_ref().filter(|rotate| !*rotate.get_ref()).map(|_| "`rotate = false`")
-            }
-            _ => Some("a bot for each power"),
-        };
-        if let Some(fixed) = fixed {
-            let message = format!(
-                "`seats.shuffle` and {fixed} exclude each other: the bots of a line-up that rotates are shuffled, these \
-                 keep their seats; leave one out"
-            );
-            return Err(seats.fault(place, message));
-        }
+    let fixed = match way {
+        "all" => None,
+        _ if has_line_ups => seats.rotate.as_ref().filter(|rotate| !***rotate).map(|_| "`rotate = false`"),
+        _ => Some("a bot for each power"),
+    };
+    if let (Some(shuffle), Some(fixed)) = (shuffle, fixed) {
+        let message = format!(
+            "`seats.shuffle` and {fixed} exclude each other: the bots of a line-up that rotates are shuffled, these keep \
+             their seats; remove one"
+        );
+        form.fault(shuffle.span(), message);
     }
-    match way {
-        "all" => {
-            let name = seats.text("all")?.ok_or_else(|| seats.missing("all", "all = \"greedy\""))?;
-            let bot = bots.index(seats, &name)?;
-            Ok(Seating::Fixed(ByPower::from_fn(powers, |_| bot)))
-        }
-        "lineup" => {
-            let list = seats.texts("lineup")?.unwrap_or(Spanned::new(0..0, Vec::new()));
-            let list = vec![line_up(seats, "lineup", &list, bots, powers)?];
-            Ok(seated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }, rotate, powers))
-        }
-        "lineups" => {
-            let list = line_ups(seats, bots, powers, order)?;
-            Ok(seated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }, rotate, powers))
-        }
-        _ => {
-            let missing: Vec<_> = names.filter(|name| seats.key(name).is_none()).collect();
-            if !missing.is_empty() {
-                let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
-                return Err(seats.fault(seats.span(), message));
-            }
-            let mut by_power = ByPower::new(powers);
-            for power in powers {
-                if let Some(name) = seats.text(power_names.name(power))? {
-                    by_power[power] = bots.index(seats, &name)?;
-                }
-            }
-            Ok(Seating::Fixed(by_power))
-        }
+    let mut reader = Reader { form, bots, order };
+    let deal = LineUpSchedule::EveryBlock;
+    if let Some(name) = &seats.all {
+        let bot = reader.bots.index(name)?;
+        return Some(Seating::Fixed(ByPower::from_fn(powers?, |_| bot)));
     }
+    if let Some(names) = &seats.lineup {
+        let list = vec![reader.line_up("lineup", names, powers)?];
+        return Some(seated(LineUps { list, deal, order }, seats.rotate.as_ref(), powers?));
+    }
+    if let Some(lists) = &seats.lineups {
+        let list = reader.line_ups(lists, powers)?;
+        return Some(seated(LineUps { list, deal, order }, seats.rotate.as_ref(), powers?));
+    }
+    let found: Vec<Option<usize>> = seats.powers.iter().map(|(_, bot)| reader.bots.index(bot)).collect();
+    let names = names?;
+    let is_given = |name: &&str| seats.powers.iter().any(|(given, _)| given.as_str() == *name);
+    let missing: Vec<_> = names.iter().filter(|name| !is_given(name)).collect();
+    if !missing.is_empty() {
+        let message = format!("`seats` has no bot for {}; add them", missing.join(", "));
+        return form.refuse(seats.span(), message);
+    }
+    let mut by_power = ByPower::new(names.powers());
+    for ((name, _), bot) in seats.powers.iter().zip(found) {
+        by_power[names.named(name).ok()?] = bot?;
+    }
+    Some(Seating::Fixed(by_power))
 }
 
-/// The order of the seats, from a table `seats`.
-fn order(seats: &Table<'_>) -> Result<SeatOrder, Diagnostic> {
-    Ok(match seats.truth(SHUFFLE)?.is_some_and(Spanned::into_inner) {
-        true => SeatOrder::ShuffledByBlock,
-        false => SeatOrder::Listed,
-    })
-}
-
-/// The order of the seats, from a file whose line-ups follow from other keys.
-///
-/// # Errors
-/// The file's `seats` has a fault, or says more than this.
-pub fn order_alone(root: &Table<'_>) -> Result<SeatOrder, Diagnostic> {
-    let Some(seats) = root.table("seats")? else { return Ok(SeatOrder::default()) };
-    seats.allow(&[SHUFFLE])?;
-    order(&seats)
-}
-
-/// Line-ups in all rotations, or in fixed seats where `rotate` is `false`.
-fn seated(line_ups: LineUps, rotate: Option<Spanned<bool>>, powers: Powers) -> Seating {
-    if rotate.is_none_or(Spanned::into_inner) {
+/// Line-ups in all rotations, or in fixed seats if `rotate` is `false`.
+fn seated(line_ups: LineUps, rotate: Option<&Placed<bool>>, powers: Powers) -> Seating {
+    if rotate.is_none_or(|rotate| **rotate) {
         return Seating::Rotated(line_ups);
     }
     let fixed = |line_up: &LineUp| ByPower::from_fn(powers, |power| line_up[power.index()]);
@@ -139,57 +220,50 @@ fn seated(line_ups: LineUps, rotate: Option<Spanned<bool>>, powers: Powers) -> S
     }
 }
 
-fn line_up<C: Catalogue>(
-    seats: &Table<'_>,
-    what: &str,
-    list: &Texts<'_>,
-    bots: &mut Bots<'_, C>,
-    powers: Powers,
-) -> Result<LineUp, Diagnostic> {
-    let mut indices = Vec::new();
-    for name in list.get_ref() {
-        indices.push(bots.index(seats, name)?);
-    }
-    if indices.len() == powers.len() {
-        return Ok(indices);
-    }
-    let (number, named) = (powers.len(), indices.len());
-    let message = format!("`seats.{what}` must name {number} bots, one for each power, not {named}");
-    Err(seats.fault(list.span(), message))
-}
-
-fn line_ups<C: Catalogue>(
-    seats: &Table<'_>,
-    bots: &mut Bots<'_, C>,
-    powers: Powers,
-    order: SeatOrder,
-) -> Result<Vec<LineUp>, Diagnostic> {
-    let lists = seats.lists_of_texts("lineups")?.unwrap_or_default();
-    let place = seats.key("lineups").unwrap_or_default();
-    let mut list: Vec<LineUp> = Vec::new();
-    for names in &lists {
-        let line_up = line_up(seats, "lineups", names, bots, powers)?;
-        let is_same = |other: &LineUp| match order {
-            SeatOrder::Listed => *other == line_up,
-            SeatOrder::ShuffledByBlock => sorted(other) == sorted(&line_up),
-        };
-        if list.iter().any(is_same) {
-            let why = if order == SeatOrder::Listed {
-                ""
-            } else {
-                ", in an order that does not matter if shuffled"
-            };
-            return Err(
-                seats.fault(names.span(), format!("this line-up is listed twice{why}; list each once"))
-            );
+impl<C: Catalogue> Reader<'_, '_, C> {
+    fn line_up(
+        &mut self,
+        what: &str,
+        list: &Placed<Vec<Placed<String>>>,
+        powers: Option<Powers>,
+    ) -> Option<LineUp> {
+        let indices = self.bots.indices(list);
+        let number = powers?.len();
+        if list.len() == number {
+            return indices;
         }
-        list.push(line_up);
+        let message =
+            format!("`seats.{what}` must name {number} bots, one for each power, not {}", list.len());
+        self.form.refuse(list.span(), message)
     }
-    match list.len() {
-        1..=MOST_LINE_UPS => Ok(list),
-        n => {
-            Err(seats
-                .fault(place, format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}")))
+
+    fn line_ups(
+        &mut self,
+        lists: &Placed<Vec<Placed<Vec<Placed<String>>>>>,
+        powers: Option<Powers>,
+    ) -> Option<Vec<LineUp>> {
+        let mut list: Vec<LineUp> = Vec::new();
+        for names in lists.iter() {
+            let Some(line_up) = self.line_up("lineups", names, powers) else { continue };
+            let is_same = |other: &LineUp| match self.order {
+                SeatOrder::Listed => *other == line_up,
+                SeatOrder::ShuffledByBlock => sorted(other) == sorted(&line_up),
+            };
+            if list.iter().any(is_same) {
+                let why = match self.order {
+                    SeatOrder::Listed => "",
+                    SeatOrder::ShuffledByBlock => ", in an order that does not matter if shuffled",
+                };
+                self.form.fault(names.span(), format!("this line-up is listed twice{why}; list each once"));
+            }
+            list.push(line_up);
+        }
+        match lists.len() {
+            1..=MOST_LINE_UPS => Some(list).filter(|list| list.len() == lists.len()),
+            n => {
+                let message = format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}");
+                self.form.refuse(lists.span(), message)
+            }
         }
     }
 }

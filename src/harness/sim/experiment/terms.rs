@@ -12,14 +12,9 @@
 //! still = 5          # where no centre count changes for five years, those left share a draw
 //! ```
 
-use toml::Spanned;
-
-use upheaval_engine::diagnostic::Diagnostic;
-use upheaval_engine::diagnostic::table::Table;
+use super::file::RunKeys;
+use upheaval_engine::diagnostic::Form;
 use upheaval_engine::game::{StopLead, StopRule};
-
-/// The largest number of centres and years in a rule: larger numbers never occur.
-const MOST: u64 = 1000;
 
 /// Are the choices of powers counted?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,37 +48,26 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Reads the keys `choices` and `maps` of the section `[log]`, and the section `[stop]`.
-    pub(super) fn read(root: &Table<'_>) -> Result<RunOptions, Diagnostic> {
-        let log = root.table("log")?;
-        let asked = |key: &str| -> Result<bool, Diagnostic> {
-            let asked = log.as_ref().map(|log| log.truth(key)).transpose()?.flatten();
-            Ok(asked.is_some_and(Spanned::into_inner))
-        };
-        let choices = if asked("choices")? { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted };
-        let maps = if asked("maps")? { MapLog::EachPhase } else { MapLog::EachSeason };
-        Ok(RunOptions { choices, maps, stop: stop(root)? })
+    /// The terms that the sections `[log]` and `[stop]` give.
+    pub(super) fn read(form: &Form<'_>, run: &RunKeys) -> Option<RunOptions> {
+        let choices = if run.log.choices { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted };
+        let maps = if run.log.maps { MapLog::EachPhase } else { MapLog::EachSeason };
+        Some(RunOptions { choices, maps, stop: stop(form, run)? })
     }
 }
 
-fn stop(root: &Table<'_>) -> Result<StopRule, Diagnostic> {
-    let Some(table) = root.table("stop")? else { return Ok(StopRule::default()) };
-    table.allow(&["lead", "years", "still"])?;
-    let number = |key: &str| -> Result<Option<u16>, Diagnostic> {
-        let given = table.whole(key, 1..=MOST)?;
-        Ok(given.map(|given| u16::try_from(given.into_inner()).unwrap_or(u16::MAX)))
-    };
-    let (lead, years, still) = (number("lead")?, number("years")?, number("still")?);
-    let lead = match (lead, years) {
-        (Some(centres), Some(years)) => Some(StopLead { centres, years }),
+fn stop(form: &Form<'_>, run: &RunKeys) -> Option<StopRule> {
+    let Some(keys) = &run.stop else { return Some(StopRule::default()) };
+    let lead = match (keys.lead, keys.years) {
+        (Some(centres), Some(years)) => Some(StopLead { centres: centres.short(), years: years.short() }),
         (None, None) => None,
-        (Some(_), None) => return Err(table.missing("years", "years = 3")),
-        (None, Some(_)) => return Err(table.missing("lead", "lead = 6")),
+        (Some(_), None) => return form.missing(keys.span(), "stop.years"),
+        (None, Some(_)) => return form.missing(keys.span(), "stop.lead"),
     };
-    if lead.is_none() && still.is_none() {
-        return Err(table.missing("lead", "lead = 6 with years = 3, or still = 5"));
+    if lead.is_none() && keys.still.is_none() {
+        return form.missing(keys.span(), "stop.lead");
     }
-    Ok(StopRule { lead, still })
+    Some(StopRule { lead, still: keys.still.map(|still| still.short()) })
 }
 
 #[cfg(test)]

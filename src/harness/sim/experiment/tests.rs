@@ -54,8 +54,8 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
         (
             "seed = 1",
             "sed = 1",
-            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, parameters, \
-          sweep, skip, seats, games, bots, faults, seed, last_year, threads, out, log, stop)",
+            "e.toml:4:1: unknown key `sed`; did you mean `seed`? (known: name, variants, seed, last_year, \
+          threads, out, log, stop, parameters, sweep, skip, bots, faults, games, seats)",
         ),
         ("seed = 1\n", "", "e.toml:1:1: `seed` is missing; add a line such as `seed = 1`"),
         ("games = 14\n", "", "e.toml:1:1: `games` is missing; add a line such as `games = 700`"),
@@ -81,17 +81,13 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
         (
             "last_year = 1930",
             "last_year = 1899",
-            "e.toml:5:13: `last_year` 1899 is before `standard` starts: take \
+            "e.toml:5:13: `last_year` 1899 is before `standard` starts: use \
           1901 or later",
         ),
         ("name = \"x\"", "name = \"../x\"", "e.toml:1:8: `name` becomes a folder's name: 1 to 64 letters"),
         ("[\"standard\"]", "[]", "e.toml:2:12: `variants` is empty; name at least one: black-hole, standard"),
-        (
-            "[\"standard\"]",
-            "\"standard\"",
-            "e.toml:2:12: `variants` must be a list of texts in quotes, not \"standard\"",
-        ),
-        ("[\"standard\"]", "[1]", "e.toml:2:13: `variants` must be a list of texts in quotes, not 1"),
+        ("[\"standard\"]", "\"standard\"", "e.toml:2:12: `variants` must be a list, not \"standard\""),
+        ("[\"standard\"]", "[1]", "e.toml:2:13: each of `variants` must be a text in quotes, not 1"),
         (
             "[\"standard\"]",
             "[\"standart\"]",
@@ -130,7 +126,7 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
         (
             "all = \"greedy\"",
             "all = \"greedy\"\nrotate = true",
-            "e.toml:8:10: `seats.rotate` needs a `lineup` of 7 bots",
+            "e.toml:8:10: `seats.rotate` needs a `lineup`, whose bots it rotates",
         ),
         (
             "all = \"greedy\"",
@@ -195,10 +191,13 @@ fn arguments_override_the_file() {
     let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
     assert_eq!(check_with(&without, &overrides).unwrap().resolved.seed, 9);
     for (overrides, expected) in [
-        (Overrides { games: Some(0), ..Overrides::default() }, "games: at least 1 game"),
+        (
+            Overrides { games: Some(0), ..Overrides::default() },
+            "games: `games` must be a whole number from 1 to 4294967295, not 0",
+        ),
         (
             Overrides { threads: Some(1025), ..Overrides::default() },
-            "threads: 1025 threads are more than 1024",
+            "threads: `threads` must be a whole number from 0 to 1024, not 1025",
         ),
         (Overrides { out: Some(PathBuf::new()), ..Overrides::default() }, "out: the folder's name is empty"),
     ] {
@@ -273,15 +272,12 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "[bots.mine]\n",
             "e.toml:8:7: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
         ),
-        ("[bots.mine]\ncommand = []\n", "e.toml:9:1: `command` does not name a program"),
+        ("[bots.mine]\ncommand = []\n", "e.toml:9:11: `command` does not name a program"),
         (
             "[bots.mine]\ncommand = [\"x\"]\nmove_ms = 50\nrepeats = true\n",
             "e.toml:11:11: a bot under a clock may be late, so it cannot be declared to repeat",
         ),
-        (
-            "[bots.mine]\ncommand = \"x\"\n",
-            "e.toml:9:11: `bots.mine.command` must be a list of texts in quotes",
-        ),
+        ("[bots.mine]\ncommand = \"x\"\n", "e.toml:9:11: `bots.mine.command` must be a list"),
         (
             "[bots.mine]\ncommand = [\"x\"]\nmove_m = 3\n",
             "e.toml:10:1: unknown key `bots.mine.move_m`; did you mean `move_ms`?",
@@ -304,9 +300,15 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "[bots.deep]\nkind = \"nobody\"\n",
             "e.toml:8:7: bot `deep` cannot be used: there is no kind `nobody`",
         ),
-        ("[faults]\npolicy = \"forfit\"\n", "e.toml:9:10: unknown policy `forfit`; did you mean `forfeit`?"),
-        ("[faults]\nanswers = [\"crsh\"]\n", "e.toml:9:12: unknown fault `crsh`; did you mean `crash`?"),
-        ("[faults]\nanswers = [\"ok\"]\n", "e.toml:9:12: unknown fault `ok`"),
+        (
+            "[faults]\npolicy = \"forfit\"\n",
+            "e.toml:9:10: unknown word `forfit` for `faults.policy`; did you mean `forfeit`?",
+        ),
+        (
+            "[faults]\nanswers = [\"crsh\"]\n",
+            "e.toml:9:12: unknown word `crsh` for `faults.answers`; did you mean `crash`?",
+        ),
+        ("[faults]\nanswers = [\"ok\"]\n", "e.toml:9:12: unknown word `ok` for `faults.answers`"),
         (
             "[faults]\ntries = 3\n",
             "e.toml:9:9: `faults.tries` needs `policy = \"void-and-replay-same-line-up\"`",
@@ -447,7 +449,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (sweep(""), "e.toml:8:1: `sweep.values` is missing; add a line such as `values = [1, 2, 3]`"),
         (sweep("values = []"), "e.toml:10:10: `values` is empty"),
-        (sweep("values = 1"), "e.toml:10:10: `sweep.values` must be a list of values, not 1"),
+        (sweep("values = 1"), "e.toml:10:10: `sweep.values` must be a list, not 1"),
         (sweep("values = [1, 1]"), "e.toml:10:14: `1` is listed twice"),
         (
             sweep("values = [1]\nrange = { from = 1, to = 2 }"),
@@ -455,10 +457,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (sweep("range = { from = 3, to = 2 }"), "e.toml:10:26: the range ends at 2, before it starts at 3"),
         (sweep("range = { from = 1 }"), "e.toml:10:1: `sweep.range.to` is missing"),
-        (
-            sweep("range = { from = 1, to = 2, step = 0 }"),
-            "e.toml:10:36: `sweep.range.step` must be a whole number from 1",
-        ),
+        (sweep("range = { from = 1, to = 2, step = 0 }"), "e.toml:10:36: `step` must be more than 0"),
         (sweep("range = { from = 1, to = 9999999 }"), "e.toml:10:26: the range has more than 1000 values"),
         (
             sweep("values = [1]\nvariants = [\"standart\"]"),
@@ -477,11 +476,11 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (
             "[[sweep]]\nparameter = \"splits.faces\"\nvalues = [\"sea\"]\n".to_owned(),
-            "e.toml:9:13: none of standard, black-hole has `splits.faces`; list in `variants`",
+            "e.toml:9:13: none of standard, black-hole has `splits.faces`; list the variants to sweep in `variants`",
         ),
         (
             "[sweep]\nparameter = \"holes.per_season\"\n".to_owned(),
-            "e.toml:8:1: `sweep` must be a list of tables: `[[sweep]]`",
+            "e.toml:8:1: `sweep` must be a list; a list of tables is written `[[sweep]]`",
         ),
         (
             format!("{PER_SEASON}{PER_SEASON}"),
@@ -553,4 +552,30 @@ fn what_is_set_on_the_command_line_is_checked_like_the_file() {
     }
     let error = check_with(&good.replace("1930", "1899"), &set(&["games=700"])).unwrap_err().to_string();
     assert!(error.starts_with("e.toml:5:13: `last_year` 1899"), "the line of the file as given: {error}");
+}
+
+#[test]
+fn all_faults_of_a_file_come_at_once() {
+    let text = "nme = \"x\"\nvariants = [\"standart\", \"black-hole\", 3]\ngames = 0\nseed = true\n\
+                last_year = 1930\n[log]\norder = true\n[seats]\nall = \"gredy\"\n[bots.mine]\nmove_ms = 0\n\
+                [faults]\npolicy = \"forgive\"\n[[sweep]]\nvalues = []\n";
+    let error = check(text).unwrap_err().to_string();
+    let expected = [
+        "e.toml:1:1: unknown key `nme`; did you mean `name`?",
+        "e.toml:2:13: unknown variant `standart`; did you mean `standard`?",
+        "e.toml:2:39: each of `variants` must be a text in quotes, not 3",
+        "e.toml:3:9: `games` must be a whole number from 1 to 4294967295, not 0",
+        "e.toml:4:8: `seed` must be a whole number from 0 to 18446744073709551615, not true",
+        "e.toml:7:1: unknown key `log.order`; did you mean `orders`?",
+        "e.toml:9:7: unknown bot `gredy`; did you mean `greedy`?",
+        "e.toml:10:7: `bots.mine.command` is missing",
+        "e.toml:11:11: `bots.mine.move_ms` must be a whole number from 1 to 86400000, not 0",
+        "e.toml:13:10: unknown word `forgive` for `faults.policy`",
+        "e.toml:14:1: `sweep.parameter` is missing",
+    ];
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), expected.len(), "{error}");
+    for (line, expected) in lines.iter().zip(expected) {
+        assert!(line.starts_with(expected), "expected {expected}\n     got {line}");
+    }
 }

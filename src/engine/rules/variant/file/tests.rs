@@ -46,3 +46,35 @@ fn each_power_has_a_home_on_the_board() {
     let error = on(&without, "\"S1901M\"", "").expect_err("nobody has a home");
     assert!(error.contains("`map`: AUSTRIA does not have a home on this board"), "{error}");
 }
+
+#[test]
+fn all_faults_of_a_file_come_at_once() {
+    let text = Variant::shipped_text("black-hole").expect("it ships");
+    let mut text = text.to_owned();
+    for (from, to) in [
+        ("summary =", "sumary ="),
+        ("id = \"black-hole\"", "id = \"Black Hole\""),
+        ("\"A BUD\"", "\"A BUQ\""),
+        ("closure = \"collapse\"", "closure = \"shut\""),
+        ("\"victory.rule\" =", "\"victory.rules\" ="),
+    ] {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    let error = Variant::check(&Source::new("x.toml", text), Path::new("")).expect_err("faults").to_string();
+    let expected = [
+        "`id` is small letters",
+        "unknown key `sumary`; did you mean `summary`?",
+        "`BUQ` is not a province",
+        "unknown word `shut` for `holes.closure`; known: collapse, void",
+        "there is no parameter `victory.rules`; did you mean `victory.rule`?",
+    ];
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), expected.len(), "{error}");
+    for (line, expected) in lines.iter().zip(expected) {
+        assert!(
+            line.starts_with("x.toml:") && line.contains(expected),
+            "expected {expected}\n     got {line}"
+        );
+    }
+}

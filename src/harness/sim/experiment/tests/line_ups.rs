@@ -20,12 +20,12 @@ fn games_of_a_line_up_come_in_whole_blocks() {
     let text = format!("{}{}", GOOD.replace("14", "15"), seats("rotate = true"));
     assert_eq!(
         fault(&text),
-        "e.toml:3:9: 15 games are not a whole number of blocks: a line-up has 7 rotations; take 14 or 21"
+        "e.toml:3:9: 15 games are not a whole number of blocks: a line-up has 7 rotations; use 14 or 21"
     );
     let five = Overrides { games: Some(5), ..Overrides::default() };
     assert_eq!(
         check_with(&text, &five).unwrap_err().to_string(),
-        "games: 5 games are not a whole number of blocks: a line-up has 7 rotations; take 7"
+        "games: 5 games are not a whole number of blocks: a line-up has 7 rotations; use 7"
     );
 }
 
@@ -52,7 +52,7 @@ fn several_line_ups_in_fixed_seats_play_a_game_of_each_block() {
     assert_eq!(games[0].nature().block, games[1].nature().block, "both meet the same catastrophes");
     assert_eq!(
         fault(&text.replace("games = 14", "games = 13")),
-        "e.toml:3:9: 13 games are not a whole number of blocks: each of 2 line-ups plays a game; take 12 or 14"
+        "e.toml:3:9: 13 games are not a whole number of blocks: each of 2 line-ups plays a game; use 12 or 14"
     );
     let single = check(&text.replace(&format!(", {}", lists[1]), "")).unwrap();
     assert_eq!(*single.resolved.seating(), Seating::Fixed(england), "one of one is one");
@@ -74,20 +74,20 @@ fn every_block_plays_all_of_several_line_ups() {
     let lineup = check(&format!("{GOOD}[seats]\nlineup = {}\n", both[1])).unwrap();
     assert_eq!(one.resolved.canonical(), lineup.resolved.canonical(), "one of one is one");
     let cases = [
-        (seats(&[], ""), "e.toml:7:1: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
+        (seats(&[], ""), "e.toml:7:11: `seats.lineups` must have 1 to 1000 line-ups, not 0"),
         (
             seats(&["[\"greedy\"]".to_owned()], ""),
             "e.toml:7:12: `seats.lineups` must name 7 bots, one for each power, not 1",
         ),
         (
             seats(&["\"greedy\"".to_owned()], ""),
-            "e.toml:7:12: `seats.lineups` must be a list of lists of texts in quotes",
+            "e.toml:7:12: each of `seats.lineups` must be a list, not \"greedy\"",
         ),
         (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:84: this line-up is listed twice"),
         (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
         (
             seats(&both, "").replace("games = 14", "games = 7"),
-            "e.toml:3:9: 7 games are not a whole number of blocks: 2 line-ups in 7 rotations are 14 games; take 14",
+            "e.toml:3:9: 7 games are not a whole number of blocks: 2 line-ups in 7 rotations are 14 games; use 14",
         ),
     ];
     for (text, expected) in cases {
