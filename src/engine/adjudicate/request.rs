@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::adjudicate::RequestError;
+use crate::diagnostic::wording;
+use crate::rules::notation::{ParseSeismicError, SeismicFault};
 use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use upheaval_map::topology::{InvalidEvent, SurgeryError};
 
 /// A position with orders. `docs/adjudicate.md` describes every key.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
@@ -408,7 +410,7 @@ pub const DEEPEST: usize = 127;
 /// Rejects a text that is too long or too deeply nested.
 pub(super) fn text(text: &str) -> Result<(), RequestError> {
     if text.len() > LONGEST_REQUEST {
-        return Err(RequestError::TooLong);
+        return Err(RequestError::too_long());
     }
     // The parser does not count the depth of values that are skipped or kept as text.
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
@@ -422,7 +424,7 @@ pub(super) fn text(text: &str) -> Result<(), RequestError> {
             _ => {}
         }
         if depth > DEEPEST {
-            return Err(RequestError::TooDeep);
+            return Err(RequestError::form(format_args!("nested deeper than {DEEPEST}")));
         }
     }
     Ok(())
@@ -430,17 +432,84 @@ pub(super) fn text(text: &str) -> Result<(), RequestError> {
 
 /// Rejects a request with more entries than a game can produce.
 pub(super) fn entries(request: &Request) -> Result<(), RequestError> {
-    let within = |most: usize, found: usize, field: &dyn Fn() -> String| match found <= most {
+    let within = |most: usize, found: usize, key: fmt::Arguments<'_>| match found <= most {
         true => Ok(()),
-        false => Err(RequestError::TooMany { field: field(), found, most }),
+        false => Err(RequestError::at(key, format_args!("{found} entries; at most {most} are allowed"))),
     };
     for (power, orders) in request.orders.iter().flatten() {
-        within(MOST_ORDERS, orders.len(), &|| format!("orders.{power}"))?;
+        within(MOST_ORDERS, orders.len(), format_args!("orders.{power}"))?;
     }
     for (power, entry) in &request.powers {
-        within(MOST_ENTRIES, entry.units.len(), &|| format!("powers.{power}.units"))?;
-        within(MOST_ENTRIES, entry.centers.len(), &|| format!("powers.{power}.centers"))?;
-        within(MOST_ENTRIES, entry.retreats.len(), &|| format!("powers.{power}.retreats"))?;
+        within(MOST_ENTRIES, entry.units.len(), format_args!("powers.{power}.units"))?;
+        within(MOST_ENTRIES, entry.centers.len(), format_args!("powers.{power}.centers"))?;
+        within(MOST_ENTRIES, entry.retreats.len(), format_args!("powers.{power}.retreats"))?;
     }
-    within(MOST_ENTRIES, request.contested.len(), &|| "contested".to_owned())
+    within(MOST_ENTRIES, request.contested.len(), format_args!("contested"))
+}
+
+// The possible faults of a request.
+
+/// Why a request cannot be answered, in one line.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct RequestError(String);
+
+impl RequestError {
+    /// The text is not a request.
+    pub(super) fn form(fault: impl fmt::Display) -> RequestError {
+        RequestError(format!("not a request: {fault}"))
+    }
+
+    /// The text has more than [`LONGEST_REQUEST`] bytes.
+    pub fn too_long() -> RequestError {
+        RequestError::form(format_args!("longer than {LONGEST_REQUEST} bytes"))
+    }
+
+    /// The value of this key is at fault.
+    pub(super) fn at(key: impl fmt::Display, fault: impl fmt::Display) -> RequestError {
+        RequestError(format!("`{key}`: {fault}"))
+    }
+}
+
+impl From<serde_json::Error> for RequestError {
+    fn from(error: serde_json::Error) -> RequestError {
+        RequestError::form(wording::of_json_at(&error))
+    }
+}
+
+/// Why an event of the request is impossible.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum EventFault {
+    #[error(transparent)]
+    Text(#[from] InvalidEvent),
+    #[error(transparent)]
+    Surgery(#[from] SurgeryError),
+    #[error(transparent)]
+    SeismicText(#[from] ParseSeismicError),
+    #[error(transparent)]
+    Seismic(#[from] SeismicFault),
+    #[error("simultaneous events must be all seismic or all of other kinds")]
+    Mixed,
+    #[error("expected at most {0} simultaneous events, one for each power")]
+    TooManyAtOnce(usize),
+    #[error("a list of simultaneous events must not be empty")]
+    Empty,
+    #[error("the variant draws no such event in this phase")]
+    NotDrawn,
+    #[error(
+        "the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant"
+    )]
+    NotEligible,
+    #[error("a face is restored only for a hole of the season; name the holes first")]
+    NoHoleBefore,
+    #[error("at most {0} can be drawn in a season")]
+    TooMany(usize),
+    #[error(
+        "no unit can stay there: no province with a unit was split so, or the unit cannot be in that half"
+    )]
+    NothingStays,
+    #[error(
+        "no exempt centre is drawn for that power now: it has one, it names one, or the variant draws none"
+    )]
+    NoneToExempt,
 }
