@@ -134,7 +134,6 @@ impl MechanismSection for Deluge {
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::CentreFounded,
-            "centre_founded",
             "`province` became a supply centre, owned by `power` if by anybody",
             "{province} becomes a supply centre of {power}",
         )
@@ -142,14 +141,12 @@ impl MechanismSection for Deluge {
         .changes(MapChange::Found),
         EventInfo::new(
             EventKind::Submerged,
-            "submerged",
             "`province` sank and is now sea",
             "{province} sinks into the sea",
         )
         .changes(MapChange::Submerge),
         EventInfo::new(
             EventKind::Opened,
-            "opened",
             "`province`, impassable before, can be entered",
             "{province} can be entered from now on",
         )

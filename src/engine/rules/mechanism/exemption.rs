@@ -89,31 +89,26 @@ impl MechanismSection for Exemption {
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::ExemptNamed,
-            "exempt_named",
             "`power` named `province` as exempt from holes",
             "{power} names {province} as exempt, in secret",
         ),
         EventInfo::new(
             EventKind::ExemptDrawn,
-            "exempt_drawn",
             "`province` of `power` was drawn as exempt",
             "{province} is drawn as exempt for {power}, in secret",
         ),
         EventInfo::new(
             EventKind::ExemptChanged,
-            "exempt_changed",
             "`power` changed its exempt centre to `province`",
             "{power} changes its exempt centre to {province}",
         ),
         EventInfo::new(
             EventKind::ExemptLapsed,
-            "exempt_lapsed",
             "`province` of `power` is no longer exempt",
             "{province} of {power} is exempt no longer",
         ),
         EventInfo::new(
             EventKind::ExemptAnnounced,
-            "exempt_announced",
             "`power` had `province` announced as exempt",
             "{power} has {province} announced as exempt",
         ),

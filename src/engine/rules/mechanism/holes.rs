@@ -61,21 +61,18 @@ impl MechanismSection for Holes {
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::HoleDrawn,
-            "hole_drawn",
             "nature drew `province` as a hole",
             "the hole of the season is {province}",
         )
         .reveals(&[Draw::Holes]),
         EventInfo::new(
             EventKind::Collapsed,
-            "collapsed",
             "`province` collapsed: its neighbours closed over it",
             "{province} collapses: its neighbours close over it",
         )
         .changes(MapChange::Collapse),
         EventInfo::new(
             EventKind::Voided,
-            "voided",
             "`province` became a void that nothing enters",
             "{province} becomes a void that nothing enters",
         )

@@ -67,12 +67,11 @@ impl MechanismSection for Restores {
     const EVENTS: &'static [EventInfo] = &[
         // A face that toggles is reported as restored. A face drawn for restoration is not eligible for a
         // hole.
-        EventInfo::new(EventKind::Restored, "restored", "`province` came back", "{province} comes back")
+        EventInfo::new(EventKind::Restored, "`province` came back", "{province} comes back")
             .changes(MapChange::Restore)
             .reveals(&[Draw::Holes, Draw::Restores]),
         EventInfo::new(
             EventKind::CentreReturned,
-            "centre_returned",
             "`power` owns `province` again, which came back",
             "{power} owns {province} again",
         ),

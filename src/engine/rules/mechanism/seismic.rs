@@ -70,21 +70,18 @@ impl MechanismSection for Seismic {
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::Separated,
-            "separated",
             "`province` lost a border; `detail` says with which province, and which provinces touch instead",
             "the earth moves: {detail}",
         )
         .changes(MapChange::Separate),
         EventInfo::new(
             EventKind::Connected,
-            "connected",
             "`province` got a border; `detail` says with which province, and through which",
             "the earth moves: {detail}",
         )
         .changes(MapChange::Connect),
         EventInfo::new(
             EventKind::Trapped,
-            "trapped",
             "the fleet in `province` no longer has a coast and may only hold",
             "{unit} is trapped without a coast",
         ),

@@ -53,27 +53,23 @@ impl MechanismSection for Splits {
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::SplitDrawn,
-            "split_drawn",
             "nature drew `province` to split; `detail` says where",
             "the cards say {detail}",
         )
         .reveals(&[Draw::Splits]),
         EventInfo::new(
             EventKind::Split,
-            "split",
             "a province split into `province` and `detail`",
             "a province splits into {province} and {detail}",
         )
         .changes(MapChange::Split),
         EventInfo::new(
             EventKind::CentreDoubled,
-            "centre_doubled",
             "`power` owns the new half `province` as a centre",
             "{power} owns the new half {province} too",
         ),
         EventInfo::new(
             EventKind::UnitDoubled,
-            "unit_doubled",
             "a new `unit` of `power` is in `province`; the old one is in `detail`",
             "{unit} is new, its twin stays in {detail}",
         )

@@ -50,7 +50,6 @@ impl MechanismSection for Toggles {
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::Swallowed,
-            "swallowed",
             "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
             "{unit}, entering from {detail}, is gone with the hole",
         )
@@ -58,7 +57,6 @@ impl MechanismSection for Toggles {
         .counts(AccountEntry::Lost),
         EventInfo::new(
             EventKind::UnitReturned,
-            "unit_returned",
             "the `unit` of `power` came back with `province`",
             "{unit} comes back",
         )
