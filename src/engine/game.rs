@@ -338,7 +338,7 @@ impl Game {
     /// The places to which the `i`-th dislodged unit can retreat.
     pub fn retreat_options(&self, i: usize) -> Vec<Location> {
         let GameState { terrain, position, retreats, doomed, .. } = &self.world;
-        retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed)
+        retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed).collect()
     }
 
     /// The number of builds or removals of a power in the adjustments.
@@ -439,7 +439,7 @@ impl Game {
     fn await_retreats(&mut self, scene: &mut EventContext<'_>) {
         let GameState { terrain, position, retreats, doomed, .. } = &self.world;
         let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
-        let can_go = |i| retreat::has_option(board, rulebook, position, retreats, i, doomed);
+        let can_go = |i| retreat::options(board, rulebook, position, retreats, i, doomed).next().is_some();
         if (0..retreats.dislodged.len()).any(can_go) {
             self.phase.kind = PhaseKind::Retreats;
             self.stage = Stage::Retreats;

@@ -514,7 +514,8 @@ pub(super) fn read_retreats(
             world.retreats.ways.retain(|(unit, _)| *unit != i);
             world.retreats.ways.extend(ways.map(|ways| (i, ways)));
             let GameState { terrain, position, retreats, doomed, .. } = &*world;
-            let mut open = retreat::options(terrain.board(), rulebook, position, retreats, i, doomed);
+            let mut open: Vec<Location> =
+                retreat::options(terrain.board(), rulebook, position, retreats, i, doomed).collect();
             open.sort_unstable();
             open == options
         });

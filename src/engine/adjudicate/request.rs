@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 
 use crate::diagnostic::wording;
 use crate::rules::notation::{ParseSeismicError, SeismicFault};
-use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -258,7 +258,7 @@ impl<'de> Deserialize<'de> for Id {
 }
 
 /// A table without duplicate keys: a second entry for a name is an error rather than silently ignored.
-pub(super) fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -288,53 +288,39 @@ where
 }
 
 /// [`each_once`] for an optional table.
-pub(super) fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
+fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    struct Table<T>(BTreeMap<String, T>);
-
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Table<T>, D::Error> {
-            each_once(deserializer).map(Table)
-        }
-    }
+    #[derive(Deserialize)]
+    #[serde(bound = "T: Deserialize<'de>")]
+    struct Table<T>(#[serde(deserialize_with = "each_once")] BTreeMap<String, T>);
 
     Ok(Option::<Table<T>>::deserialize(deserializer)?.map(|Table(table)| table))
 }
 
 /// Values by name; no object, at any depth, may have a duplicate key.
-pub(super) fn values<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, Value>, D::Error> {
+fn values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Value>, D::Error> {
     let table: BTreeMap<String, Plain> = each_once(deserializer)?;
     Ok(table.into_iter().map(|(key, Plain(value))| (key, value)).collect())
 }
 
 /// An optional value; no object, at any depth, may have a duplicate key.
-pub(super) fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Ok(Option::<Plain>::deserialize(deserializer)?.map(|Plain(value)| value))
 }
 
+/// A value whose objects have no duplicate keys.
 struct Plain(Value);
 
 impl<'de> Deserialize<'de> for Plain {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plain, D::Error> {
-        PlainValue.deserialize(deserializer).map(Plain)
+        deserializer.deserialize_any(PlainValue).map(Plain)
     }
 }
 
-/// Reads a value whose objects have no duplicate keys.
 struct PlainValue;
-
-impl<'de> DeserializeSeed<'de> for PlainValue {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
 
 impl<'de> Visitor<'de> for PlainValue {
     type Value = Value;
@@ -369,7 +355,7 @@ impl<'de> Visitor<'de> for PlainValue {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(value) = entries.next_element_seed(PlainValue)? {
+        while let Some(Plain(value)) = entries.next_element()? {
             list.push(value);
         }
         Ok(list.into())
@@ -381,7 +367,7 @@ impl<'de> Visitor<'de> for PlainValue {
             if table.contains_key(&key) {
                 return Err(twice(&key));
             }
-            let value = entries.next_value_seed(PlainValue)?;
+            let Plain(value) = entries.next_value()?;
             table.insert(key, value);
         }
         Ok(table.into())
