@@ -52,7 +52,7 @@ fn a_seed_that_is_none_is_refused() {
         json!(7),
     ] {
         let error = opening(BLACK_HOLE, "S1901M", nature, json!({})).expect_err("refused");
-        assert!(error.contains("`nature` is a list of what is drawn"), "{error}");
+        assert!(error.contains("`nature` is a list of draws"), "{error}");
     }
 }
 

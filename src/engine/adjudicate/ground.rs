@@ -146,16 +146,10 @@ impl Log for Happenings {
         let mut kept: Vec<&SeismicOrder> = Vec::with_capacity(done.len());
         for order in &done {
             let mut others = done.iter().filter(|other| other.quake == order.quake);
-            let said = match order.wishes.is_empty() {
-                true => {
-                    others.any(|other| !other.wishes.is_empty())
-                        || kept.iter().any(|k| k.quake == order.quake)
-                }
-                false => false,
-            };
-            if !said {
-                kept.push(order);
-            }
+            let is_said = order.wishes.is_empty()
+                && (others.any(|other| !other.wishes.is_empty())
+                    || kept.iter().any(|other| other.quake == order.quake));
+            kept.extend((!is_said).then_some(order));
         }
         let map = settlement.terrain.chart().map();
         let mut texts: Vec<String> =

@@ -49,8 +49,8 @@ pub struct Request {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
-    expecting = "an event of `map_events` is a text such as \"collapse MAR\", or a list of texts for what happened \
-                 at once"
+    expecting = "an event of `map_events` is a text such as \"collapse MAR\", or a list of texts of simultaneous \
+                 events"
 )]
 pub enum Happened {
     /// One event.
@@ -73,7 +73,7 @@ impl Happened {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
-    expecting = "`nature` is a list of what is drawn, such as [\"collapse MAR\"], or a seed, such as {\"seed\": 7, \
+    expecting = "`nature` is a list of draws, such as [\"collapse MAR\"], or a seed, such as {\"seed\": 7, \
                  \"block\": 0}"
 )]
 pub enum Chance {
@@ -159,7 +159,7 @@ pub struct State {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
-    expecting = "a unit that is gone is a text such as \"F SPA/SC\", or {\"unit\": \"F SPA\", \"coast\": [\"LYO\", \
+    expecting = "a swallowed unit is a text such as \"F SPA/SC\", or {\"unit\": \"F SPA\", \"coast\": [\"LYO\", \
                  \"WES\"]}"
 )]
 pub enum SwallowedEntry {

@@ -260,6 +260,11 @@ pub enum Season {
 }
 
 impl Season {
+    /// Its number within a year, from 0.
+    pub(crate) const fn index(self) -> u64 {
+        self as u64
+    }
+
     /// `Spring`, `Fall` or `Winter`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -132,23 +132,13 @@ impl Exemption {
             // lapsed for good.
             (_, None, ExemptionChange::Lapsed) => ProvinceSet::EMPTY,
             (FirstOrders::Yes, None, _) if !world.position.is_out(power) => world.terrain.homes()[power],
-            (_, Some(centre), ExemptionChange::Offered(last)) if can_change(world, power, centre, last) => {
+            (_, Some(centre), ExemptionChange::Offered(last))
+                if is_foreign(world, power, centre) && only_home_left(world, power) == Some(last) =>
+            {
                 ProvinceSet::single(last)
             }
             _ => ProvinceSet::EMPTY,
         }
-    }
-
-    fn exempt(
-        &self,
-        world: &mut GameState,
-        scene: &mut EventContext<'_>,
-        power: Power,
-        centre: ProvinceId,
-        event: impl FnOnce(Power, ProvinceId) -> Event,
-    ) {
-        world.exemptions[power].centre = Some(centre);
-        world.tell(scene, &event(power, centre));
     }
 
     /// Does the power have a choice that it may have announced, or does it make one with these orders?
@@ -163,20 +153,26 @@ impl Exemption {
     /// Derives an open offer from the state, for a position given from outside: the exempt centre is in
     /// foreign hands, a home centre that the power owned is a hole, and one is left.
     pub(crate) fn offer_by_position(&self, world: &mut GameState) {
+        self.offer(world, |world, power| {
+            let is_hole = |id: ProvinceId| {
+                let is_centre = world.terrain.chart().info(id).is_some_and(|info| info.supply_centre);
+                is_centre && !world.terrain.centres().contains(id)
+            };
+            let mut faces = world.terrain.chart().map().faces().map(|(id, _)| id);
+            faces.any(|id| is_hole(id) && was_own_home(world, power, id))
+        });
+    }
+
+    /// Offers a change to the powers that have lost a home in this sense and own a single one, while the exempt centre
+    /// is in foreign hands.
+    fn offer(&self, world: &mut GameState, has_lost_a_home: impl Fn(&GameState, Power) -> bool) {
         if self.change == Changing::Never {
             return;
         }
         for power in world.terrain.powers() {
             let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == ExemptionChange::Made {
-                continue;
-            }
-            let chart = world.terrain.chart();
-            let is_holed_home = |id| {
-                let home = chart.info(id).is_some_and(|info| info.supply_centre && info.home == Some(power));
-                home && !world.terrain.centres().contains(id) && world.last_owner[id] == Some(power)
-            };
-            if chart.map().faces().any(|(id, _)| is_holed_home(id))
+            if change != ExemptionChange::Made
+                && has_lost_a_home(world, power)
                 && let Some(last) = only_home_left(world, power)
                 && is_foreign(world, power, centre)
             {
@@ -199,18 +195,22 @@ impl Act for Exemption {
         for power in world.terrain.powers() {
             let choices = self.choices(world, power, first);
             let chosen = declared.exempt[power].filter(|&centre| choices.contains(centre));
-            match (chosen, world.exemptions[power].centre) {
-                (Some(chosen), None) => self.exempt(world, scene, power, chosen, Event::ExemptNamed),
-                (Some(chosen), Some(_)) => {
-                    world.exemptions[power].change = ExemptionChange::Made;
-                    self.exempt(world, scene, power, chosen, Event::ExemptChanged);
-                }
-                (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
-                    if let Some(drawn) = scene.nature.exempt(scene.at, power, &choices) {
-                        self.exempt(world, scene, power, drawn, Event::ExemptDrawn);
+            let change: Option<(ProvinceId, fn(Power, ProvinceId) -> Event)> =
+                match (chosen, world.exemptions[power].centre) {
+                    (Some(chosen), None) => Some((chosen, Event::ExemptNamed)),
+                    (Some(chosen), Some(_)) => {
+                        world.exemptions[power].change = ExemptionChange::Made;
+                        Some((chosen, Event::ExemptChanged))
                     }
-                }
-                (None, _) => {}
+                    (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
+                        let drawn = scene.nature.exempt(scene.at, power, &choices);
+                        drawn.map(|drawn| (drawn, Event::ExemptDrawn as _))
+                    }
+                    (None, _) => None,
+                };
+            if let Some((centre, event)) = change {
+                world.exemptions[power].centre = Some(centre);
+                world.tell(scene, &event(power, centre));
             }
             if declared.announce[power] == Announced::Yes && self.can_announce(world, power, first) {
                 let exempted = &mut world.exemptions[power];
@@ -242,30 +242,16 @@ impl Act for Exemption {
     /// Offers a change to powers whose second to last home centre was one of the holes that have just opened,
     /// while the exempt one is in foreign hands (rr01, rule 6).
     fn season_changed(&self, world: &mut GameState) {
-        if self.change == Changing::Never || world.fresh_holes.is_empty() {
-            return;
-        }
-        for power in world.terrain.powers() {
-            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == ExemptionChange::Made {
-                continue;
-            }
-            let was_own = |hole: &ProvinceId| {
-                world.last_owner[*hole] == Some(power)
-                    && world.terrain.chart().info(*hole).is_some_and(|info| info.home == Some(power))
-            };
-            if world.fresh_holes.iter().any(|hole| was_own(&hole))
-                && let Some(last) = only_home_left(world, power)
-                && is_foreign(world, power, centre)
-            {
-                world.exemptions[power].change = ExemptionChange::Offered(last);
-            }
-        }
+        self.offer(world, |world, power| {
+            world.fresh_holes.iter().any(|hole| was_own_home(world, power, hole))
+        });
     }
 }
 
-fn can_change(world: &GameState, power: Power, exempt: ProvinceId, last: ProvinceId) -> bool {
-    is_foreign(world, power, exempt) && only_home_left(world, power) == Some(last)
+/// Was the hole a home centre of the power, and its own when it vanished?
+fn was_own_home(world: &GameState, power: Power, hole: ProvinceId) -> bool {
+    world.last_owner[hole] == Some(power)
+        && world.terrain.chart().info(hole).is_some_and(|info| info.home == Some(power))
 }
 
 fn is_foreign(world: &GameState, power: Power, centre: ProvinceId) -> bool {

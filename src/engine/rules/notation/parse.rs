@@ -26,8 +26,8 @@ pub enum ParseOrderError {
     NotAUnit(String),
     /// There is no such order.
     #[error(
-        "`{0}` is not an order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
-         D (disembark, with a province behind it), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
+        "`{0}` is not an order; expected H, - (move), S (support), C (convoy), E (embark), D (disembark, followed by a \
+         province), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
     )]
     NotAnAction(String),
     /// Only one word fits, and a different one was found.
@@ -279,7 +279,7 @@ pub enum PlacementError {
     #[error("`{0}`: the province has no coast for a fleet")]
     NoCoast(String),
     /// An army/fleet in a coastal province.
-    #[error("`{0}`: an army/fleet can be at sea only")]
+    #[error("`{0}`: an army/fleet can only be at sea")]
     LadenAshore(String),
     /// The coast is missing.
     #[error("`{unit}`: the coast is missing; write {coasts}")]
