@@ -152,10 +152,10 @@ fn a_state_without_a_seed_or_with_a_rulebook_is_refused() {
     let state = |more: &str| format!(r#"{{"id": 1, "phase": "F1902M", "powers": {{}}{more}}}"#);
     let refused = |more: &str| Session::resume(&state(more)).map(|_| ()).unwrap_err().to_string();
     assert!(Session::resume(&state(r#", "nature": {"seed": 7}"#)).is_ok());
-    assert_eq!(refused(""), r#"a game that goes on draws from a seed, as in `"nature": {"seed": 7}`"#);
+    assert_eq!(refused(""), r#"`nature`: a resumed game draws from a seed, as in `"nature": {"seed": 7}`"#);
     assert_eq!(
         refused(r#", "nature": {"seed": 7}, "rulebook": "1971""#),
-        "a game that goes on follows the rulebook of its variant: leave out `rulebook`"
+        "`rulebook`: a resumed game follows the rulebook of its variant; remove this key"
     );
     assert_eq!(
         refused(r#", "nature": {"seed": 7}, "last_year": 1901"#),
@@ -187,7 +187,7 @@ fn a_state_is_as_limited_as_a_request_also_in_a_saved_session() {
     let state = |powers: &str| {
         format!(r#"{{"id": 1, "phase": "S1901M", "nature": {{"seed": 1}}, "powers": {powers}}}"#)
     };
-    let error = "`powers.FRANCE.units`: 1001 entries; there are 1000 at most";
+    let error = "`powers.FRANCE.units`: 1001 entries; at most 1000 are allowed";
     assert_eq!(Session::resume(&state(&units)).map(|_| ()).unwrap_err().to_string(), error);
     let saved = Session::resume(&state("{}")).unwrap().save().unwrap();
     let saved = saved.replace(r#""powers":{}"#, &format!(r#""powers":{units}"#));

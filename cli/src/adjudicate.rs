@@ -168,7 +168,7 @@ fn answer(
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     if line.len() > LONGEST_REQUEST {
-        return Ok(Err(error(None, RequestError::TooLong.to_string())));
+        return Ok(Err(error(None, RequestError::too_long().to_string())));
     }
     let Ok(text) = std::str::from_utf8(line) else {
         return Ok(Err(error(None, "expected UTF-8 text".to_owned())));

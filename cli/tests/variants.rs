@@ -29,7 +29,7 @@ fn a_variant_is_shown_with_its_parameters_and_where_each_comes_from() {
     assert_eq!((done.code, done.error.as_str()), (0, ""));
     assert!(done.out.starts_with("schizo-ii: Schizodiplomacy II\n"), "{}", done.out);
     assert!(done.out.contains("source: Schizodiplomacy II (rr07) by Mick Bullock\n"), "{}", done.out);
-    let restores = "\nrestores.home_returns_to = last-owner\n    whose a home centre is that comes back (last-owner | \
+    let restores = "\nrestores.home_returns_to = last-owner\n    the owner of a restored home centre (last-owner | \
                     home-power)\n    source: ";
     assert!(done.out.contains(restores), "{}", done.out);
     assert_eq!(done.out.matches("\n    source: ").count(), 24, "{}", done.out);
@@ -79,7 +79,7 @@ fn a_file_of_ones_own_is_shown_and_what_it_leaves_unsaid_too() {
     let (rules, _) = text.split_once("[sources]").unwrap();
     std::fs::write(dir.path().join("two.toml"), rules.replace("per_season = 1", "per_season = 2")).unwrap();
     let done = run_in(dir.path(), &["variants", "show", "two.toml"], b"");
-    let two = "\nholes.per_season = 2\n    how many open each season (1 to 10)\n    source: the file does not name a source\n";
+    let two = "\nholes.per_season = 2\n    the number of holes each season (1 to 10)\n    source: the file does not name a source\n";
     assert!(done.out.contains(two), "{}", done.out);
 }
 

@@ -17,6 +17,7 @@ mod answer;
 mod ground;
 mod memory;
 mod nature;
+mod position;
 mod request;
 
 use std::collections::BTreeMap;
@@ -24,32 +25,32 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::adjudicate::answer::Results;
-use crate::adjudicate::ground::{Position, by_power, names as names_of, sorted};
+use crate::adjudicate::ground::{by_power, names as names_of, sorted};
+use crate::adjudicate::position::{Position, set_up};
 use crate::diagnostic::{RootFolder, wording};
 use crate::game::{Game, Referee, Stage};
 use crate::reading::{Decision, OrderText, Refusal, is_coast_choice};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
+use crate::rules::game_state::CoastChoice;
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Seeded;
-use crate::rules::notation::{WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
+use crate::rules::notation::WrittenSeismic;
 use crate::rules::position::{Dislodged, Phase, PhaseKind};
 use crate::rules::rulebook::Rulebook;
-use crate::rules::settlement::{Settled, SettledOrder, Settlement};
+use crate::rules::settlement::{Settled, Settlement};
 use crate::rules::variant::{Variant, VariantError};
 use crate::{reading, settle};
 use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny};
-use upheaval_map::ids::{Designation, Location, Power, PowerNames, ProvinceSet};
+use upheaval_map::ids::{Location, Power, ProvinceSet};
 use upheaval_map::topology::report::MapReport;
 
-pub use crate::adjudicate::answer::{
-    Answer, DislodgedUnit, EndingReport, EventFault, FleetChoice, RequestError, StateAfter,
-};
+pub use crate::adjudicate::answer::{Answer, DislodgedUnit, EndingReport, FleetChoice, StateAfter};
 pub(crate) use crate::adjudicate::ground::Happenings;
 pub use crate::adjudicate::request::{
     Chance, DEEPEST, Happened, Id, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS, PowerHoldings, Request,
-    RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
+    RequestError, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
 };
 
 /// The number of variants that a service keeps, each with its parameters and rulebook.
@@ -92,7 +93,7 @@ impl AdjudicationService {
     /// The request is invalid. Nothing is settled in that case.
     pub fn answer(&mut self, text: &str) -> Result<Answer, RequestError> {
         let (request, variant) = self.read(text)?;
-        let Position { game, nature } = ground::set_up(&request, variant)?;
+        let Position { game, nature } = set_up(&request, variant)?;
         let position = Position { game: game.asking_every_winter(), nature };
         settle(&request, position, &mut self.referee)
     }
@@ -111,7 +112,7 @@ impl AdjudicationService {
     /// The request is invalid.
     pub fn game(&mut self, text: &str) -> Result<Game, RequestError> {
         let (request, variant) = self.read(text)?;
-        Ok(ground::set_up(&request, variant)?.game.asking_every_winter())
+        Ok(set_up(&request, variant)?.game.asking_every_winter())
     }
 
     /// A request, with its variant.
@@ -146,12 +147,14 @@ impl Request {
     pub fn resume(&self, variant: Arc<Variant>) -> Result<(Game, Seeded), RequestError> {
         request::entries(self)?;
         if self.rulebook.is_some() {
-            return Err(RequestError::Resumed("follows the rulebook of its variant: leave out `rulebook`"));
+            let fault = "a resumed game follows the rulebook of its variant; remove this key";
+            return Err(RequestError::at("rulebook", fault));
         }
         let Chance::Seeded(Seed { seed, block }) = self.nature else {
-            return Err(RequestError::Resumed("draws from a seed, as in `\"nature\": {\"seed\": 7}`"));
+            let fault = "a resumed game draws from a seed, as in `\"nature\": {\"seed\": 7}`";
+            return Err(RequestError::at("nature", fault));
         };
-        Ok((ground::set_up(self, variant)?.game, Seeded { seed, block }))
+        Ok((set_up(self, variant)?.game, Seeded { seed, block }))
     }
 }
 
@@ -160,8 +163,8 @@ pub(crate) fn parse(text: &str) -> Result<Request, RequestError> {
     request::text(text)?;
     let request =
         serde_json::from_str(text).map_err(|error| match serde_json::from_str::<IgnoredAny>(text) {
-            Ok(_) if !text.trim_start().starts_with('{') => RequestError::NotAnObject,
-            _ => RequestError::Form(error),
+            Ok(_) if !text.trim_start().starts_with('{') => RequestError::form("a line holds a JSON object"),
+            _ => error.into(),
         })?;
     request::entries(&request)?;
     Ok(request)
@@ -170,9 +173,9 @@ pub(crate) fn parse(text: &str) -> Result<Request, RequestError> {
 fn load(request: &Request, root: &RootFolder) -> Result<Variant, RequestError> {
     let name = request.variant.as_str();
     let known = |found: Result<Option<Variant>, VariantError>| {
-        found.map_err(Box::new)?.ok_or_else(|| RequestError::UnknownVariant {
-            name: name.to_owned(),
-            known: Variant::shipped().collect::<Vec<_>>().join(", "),
+        found.map_err(|error| RequestError::at("variant", error))?.ok_or_else(|| {
+            let known = Variant::shipped().collect::<Vec<_>>().join(", ");
+            RequestError::at("variant", format_args!("there is no variant `{name}`; there are {known}"))
         })
     };
     let mut variant = known(Variant::find_within(name, root, &[]))?;
@@ -182,7 +185,7 @@ fn load(request: &Request, root: &RootFolder) -> Result<Variant, RequestError> {
     }
     if let Some(rulebook) = &request.rulebook {
         let rulebook: Rulebook = serde_json::from_value(rulebook.clone())
-            .map_err(|error| RequestError::Rulebook(wording::of_json(&error)))?;
+            .map_err(|error| RequestError::at("rulebook", wording::of_json(&error)))?;
         variant.rulebook = rulebook.with_units_of(&variant.rulebook);
     }
     Ok(variant)
@@ -214,21 +217,27 @@ struct Entry {
     text: String,
 }
 
-/// The orders of a request as texts, by power.
-type Texts = Vec<(Power, Vec<String>)>;
-
 /// Settles the phase of a request whose position has been set up.
 fn settle(request: &Request, position: Position, referee: &mut Referee) -> Result<Answer, RequestError> {
     let orders = request.orders.as_ref().ok_or_else(|| serde_json::Error::missing_field("orders"))?;
-    let orders: Texts = by_power("orders", orders, position.game.power_names())?
-        .into_iter()
-        .map(|(power, texts)| (power, texts.iter().map(|text| text.trim().to_owned()).collect()))
-        .collect();
+    let names = position.game.power_names();
+    let mut results = Results::default();
+    let mut entries = Vec::new();
+    for (power, texts) in by_power("orders", orders, names)? {
+        for text in texts {
+            let text = text.trim().to_owned();
+            entries.push(Entry { power, key: results.reserve(names.name(power), &text), text });
+        }
+    }
     let phase = position.game.phase();
     let witness = Witness::new(&position.game);
-    let mut settling = Settling { position, witness, results: Results::default(), choices: Vec::new() };
-    let contested = settling.settle(&orders, referee);
+    let mut settling = Settling { position, witness, results, choices: Vec::new() };
+    settling.settle(entries, referee);
     let Settling { position: Position { game, nature }, witness, results, choices } = settling;
+    let contested = match phase.kind {
+        PhaseKind::Movement => names_of(referee.resolution().contested(), &witness.before),
+        _ => Vec::new(),
+    };
     let dislodged = match phase.kind {
         PhaseKind::Movement => {
             witness.listed.clone().unwrap_or_else(|| witness.list_dislodged(waiting(&game), game.terrain()))
@@ -269,11 +278,11 @@ struct Settling {
 }
 
 impl Settling {
-    /// Settles the phase, and the choices about fleets in it. Returns the contested provinces of a movement.
-    fn settle(&mut self, texts: &Texts, referee: &mut Referee) -> Vec<String> {
-        let terrain = Arc::clone(&self.position.game.world().terrain);
+    /// Settles the phase, and the choices about fleets in it.
+    fn settle(&mut self, orders: Vec<Entry>, referee: &mut Referee) {
         let kind = self.position.game.phase().kind;
-        let (coasts, others) = sort_out(texts, terrain.power_names(), &mut self.results);
+        let (coasts, others): (Vec<Entry>, Vec<Entry>) =
+            orders.into_iter().partition(|entry| is_coast_choice(&entry.text));
         // Fleets that a seismic order leaves without a coast are disbanded by orders of the same phase.
         let is_later = |entry: &Entry| kind == PhaseKind::Seismic && !WrittenSeismic::is_one(&entry.text);
         let (later, now): (Vec<Entry>, Vec<Entry>) = others.into_iter().partition(is_later);
@@ -287,33 +296,26 @@ impl Settling {
         };
         let mut ranked: Vec<_> = now.into_iter().zip(settled.orders).zip(&settled.read).collect();
         ranked.sort_by_key(|(_, read)| rank(read));
-        let (now, orders): (Vec<Entry>, Vec<SettledOrder>) =
-            ranked.into_iter().map(|(order, _)| order).unzip();
-        let mut failed = failed(&now, &orders);
-        write(&mut self.results, &now, orders);
-        for SettledOrder { power, order, words, reason } in settled.unordered {
-            let key = self.results.reserve(&power, &order);
-            self.results.write(&power, &key, &words, reason);
+        let mut failed = Vec::new();
+        for ((entry, settled), _) in ranked {
+            let has_failed = settled.reason.is_some();
+            self.results.write(&entry.key, settled);
+            failed.extend(has_failed.then_some(entry));
+        }
+        for settled in settled.unordered {
+            let key = self.results.reserve(&settled.power, &settled.order);
+            self.results.write(&key, settled);
         }
         let read = reading::fleets(&self.position.game, &|_| ProvinceSet::EMPTY, &lines(&later));
         later.iter().zip(&read).for_each(|(entry, result)| self.write_one(entry, result));
         failed.extend(later);
-        let contested = match kind {
-            PhaseKind::Movement => names_of(referee.resolution().contested(), &terrain),
-            _ => Vec::new(),
-        };
         self.choose_coasts(coasts, failed, referee);
-        contested
     }
 
     /// Writes what follows from the meaning of an order.
     fn write_one(&mut self, entry: &Entry, read: &Result<Decision, Refusal>) {
         let line = OrderText { power: entry.power, text: &entry.text };
-        write(
-            &mut self.results,
-            std::slice::from_ref(entry),
-            vec![settle::before(line, read, self.position.game.power_names())],
-        );
+        self.results.write(&entry.key, settle::before(line, read, self.position.game.power_names()));
     }
 
     /// Settles the coasts that must be chosen, repeatedly if necessary, and writes the results of the orders
@@ -371,41 +373,22 @@ impl Settling {
     }
 }
 
-/// The orders that have failed.
-fn failed(entries: &[Entry], settled: &[SettledOrder]) -> Vec<Entry> {
-    let failed = entries.iter().zip(settled).filter(|(_, order)| order.reason.is_some());
-    failed.map(|(entry, _)| entry.clone()).collect()
-}
-
 /// The fleets for which the game waits, with what each can be ordered.
 fn choices(game: &Game) -> Vec<FleetChoice> {
     if game.stage() != Stage::Coasts {
         return Vec::new();
     }
-    let names = game.terrain().names();
-    let fleet = |province| WrittenUnit {
-        kind: Designation::Fleet,
-        place: WrittenPlace { province, coast: None },
-        ordinal: 1,
+    let choice = |fleet, power, decisions: Vec<Decision>| FleetChoice {
+        unit: format!("F {}", game.terrain().names().province(fleet)),
+        power: game.power_names().name(power).to_owned(),
+        orders: decisions.iter().filter_map(|decision| game.world().text_of(decision)).collect(),
     };
-    let text = |province| format!("F {}", names.province(province));
-    let owner = |power| game.power_names().name(power).to_owned();
-    let coasts = game.coast_choices().iter().map(|choice| FleetChoice {
-        unit: text(choice.fleet),
-        power: owner(choice.power),
-        orders: choice
-            .coasts
-            .iter()
-            .map(|&coast| WrittenOrder::ChooseCoast { unit: fleet(choice.fleet), coast })
-            .map(|order| order.display(names).to_string())
-            .collect(),
+    let coasts = game.coast_choices().iter().map(|&CoastChoice { fleet, power, ref coasts, .. }| {
+        let decisions = coasts.iter().map(|&coast| Decision::Coast { fleet, coast });
+        choice(fleet, power, decisions.collect())
     });
-    let trapped = game.trapped().iter().map(|&(at, power)| FleetChoice {
-        unit: text(at),
-        power: owner(power),
-        orders: vec![WrittenOrder::Disband { unit: fleet(at) }.display(names).to_string()],
-    });
-    coasts.chain(trapped).collect()
+    let disbands = |&(at, power)| choice(at, power, vec![Decision::DisbandTrapped(at)]);
+    coasts.chain(game.trapped().iter().map(disbands)).collect()
 }
 
 /// The units that vanished with holes, as a request names them, and how long armies have been aboard.
@@ -422,25 +405,6 @@ fn state(game: &Game) -> Option<StateAfter> {
 /// The orders as lines to be read.
 fn lines(entries: &[Entry]) -> Vec<OrderText<'_>> {
     entries.iter().map(|entry| OrderText { power: entry.power, text: &entry.text }).collect()
-}
-
-/// Writes the results of these orders.
-fn write(results: &mut Results, entries: &[Entry], settled: Vec<SettledOrder>) {
-    for (Entry { key, .. }, SettledOrder { power, words, reason, .. }) in entries.iter().zip(settled) {
-        results.write(&power, key, &words, reason);
-    }
-}
-
-/// Reserves a place among the results for every order, in order, and separates the orders that choose a coast
-/// from the others.
-fn sort_out(texts: &Texts, names: &PowerNames, results: &mut Results) -> (Vec<Entry>, Vec<Entry>) {
-    let all = texts.iter().flat_map(|(power, texts)| texts.iter().map(move |text| (*power, text)));
-    all.map(|(power, text)| Entry {
-        power,
-        key: results.reserve(names.name(power), text),
-        text: text.clone(),
-    })
-    .partition(|entry| is_coast_choice(&entry.text))
 }
 
 /// Records the units that must retreat (dislodged units that a hole has not swallowed after all) and the map

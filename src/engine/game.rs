@@ -268,11 +268,6 @@ impl Game {
     /// The moment at which the game waits, as a number made of its year, season and stage, and of a count if
     /// there are two choices of coasts in one season. It is unique within a game.
     pub fn moment(&self) -> u64 {
-        let season = match self.phase.season {
-            Season::Spring => 0,
-            Season::Fall => 1,
-            Season::Winter => 2,
-        };
         let stage = match (self.stage, self.after_coasts) {
             (Stage::Movement, _) => 0,
             (Stage::Retreats, _) => 1,
@@ -283,7 +278,7 @@ impl Game {
             (Stage::Coasts, AfterCoasts::End) => 6,
             (Stage::Over, _) => 7,
         };
-        (u64::from(self.phase.year) * 4 + season) * 8 + stage
+        (u64::from(self.phase.year) * 4 + self.phase.season.index()) * 8 + stage
     }
 
     /// The dislodged units that wait for retreats, and the places that are closed to them.
@@ -338,7 +333,7 @@ impl Game {
     /// The places to which the `i`-th dislodged unit can retreat.
     pub fn retreat_options(&self, i: usize) -> Vec<Location> {
         let GameState { terrain, position, retreats, doomed, .. } = &self.world;
-        retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed)
+        retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed).collect()
     }
 
     /// The number of builds or removals of a power in the adjustments.
@@ -439,22 +434,18 @@ impl Game {
     fn await_retreats(&mut self, scene: &mut EventContext<'_>) {
         let GameState { terrain, position, retreats, doomed, .. } = &self.world;
         let (board, rulebook) = (terrain.board(), &self.variant.rulebook);
-        let can_go = |i| retreat::has_option(board, rulebook, position, retreats, i, doomed);
+        let can_go = |i| retreat::options(board, rulebook, position, retreats, i, doomed).next().is_some();
         if (0..retreats.dislodged.len()).any(can_go) {
             self.phase.kind = PhaseKind::Retreats;
             self.stage = Stage::Retreats;
         } else {
-            self.disband_the_dislodged(scene);
+            // Units that cannot retreat anywhere need no retreat phase.
+            for &dislodged in &self.world.retreats.dislodged {
+                self.world.tell(scene, &Event::Disbanded(dislodged));
+            }
+            self.world.retreats.clear();
             self.after_retreats(scene);
         }
-    }
-
-    /// Units that cannot retreat anywhere need no retreat phase.
-    fn disband_the_dislodged(&mut self, scene: &mut EventContext<'_>) {
-        for &dislodged in &self.world.retreats.dislodged {
-            self.world.tell(scene, &Event::Disbanded(dislodged));
-        }
-        self.world.retreats.clear();
     }
 
     /// Settles the retreats and the rest of the season. `options` are those of the units, if the retreats were sent with
@@ -539,7 +530,9 @@ impl Game {
     fn end_season(&mut self, scene: &mut EventContext<'_>) {
         self.note_eliminations(scene);
         self.close_season(scene);
-        if let Some(winner) = self.winner(self.phase.season) {
+        let GameState { terrain, position, .. } = &self.world;
+        let winner = victory::winner(self.variant.victory, position, terrain.centres(), self.phase.season);
+        if let Some(winner) = winner {
             return self.end(Ending::Solo(winner), scene);
         }
         let deserted = self.nobody_is_left();
@@ -566,11 +559,6 @@ impl Game {
     /// Does the power have a possible build or a required removal?
     pub fn has_adjustments(&self, power: Power) -> bool {
         !self.adjusting(power).is_settled()
-    }
-
-    fn winner(&self, season: Season) -> Option<Power> {
-        let GameState { terrain, position, .. } = &self.world;
-        victory::winner(self.variant.victory, position, terrain.centres(), season)
     }
 
     fn close_season(&self, scene: &mut EventContext<'_>) {
@@ -659,7 +647,7 @@ impl Game {
     }
 
     /// Is every power without unit and centre?
-    fn nobody_is_left(&self) -> bool {
+    pub(super) fn nobody_is_left(&self) -> bool {
         self.powers().iter().all(|power| self.world.position.is_out(power))
     }
 

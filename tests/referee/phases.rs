@@ -116,7 +116,9 @@ fn a_phase_that_no_season_has_is_refused() {
     for phase in ["S1901A", "F1901A", "W1901M", "W1901R"] {
         let error = BLACK_HOLE_I.refused(json!({"phase": phase}));
         assert!(
-            error.starts_with(&format!("`phase`: {phase}: movements and retreats are in Spring")),
+            error.starts_with(&format!(
+                "`phase`: {phase} does not exist; movements and retreats are in Spring"
+            )),
             "{error}"
         );
     }

@@ -43,7 +43,7 @@ fn what_contradicts_itself_or_the_board_is_refused() {
         (
             BLACK_HOLE_I,
             json!({"exempt": exempt, "changed": ["FRANCE"], "may_change": {"FRANCE": "BRE"}}),
-            "`state.changed` and `state.may_change`: FRANCE may change its exempt centre once",
+            "`state.may_change`: FRANCE has made its only change, as `state.changed` says",
         ),
         (
             BLACK_HOLE_I,
@@ -86,7 +86,7 @@ fn ruling_7_whoever_is_out_or_has_lapsed_names_no_centre_with_the_first_orders()
     let drawn =
         BLACK_HOLE.refused(json!({"phase": "S1901M", "powers": powers, "nature": ["exempt TURKEY ANK"]}));
     assert!(
-        drawn.starts_with("`nature`: exempt TURKEY ANK: no centre is drawn for that power now"),
+        drawn.starts_with("`nature`: exempt TURKEY ANK: no exempt centre is drawn for that power now"),
         "{drawn}"
     );
     BLACK_HOLE.answer(json!({"phase": "S1901M", "powers": powers, "nature": ["exempt france mar"]}));

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use upheaval::diagnostic::{Diagnostic, Source};
+use upheaval::diagnostic::Source;
 use upheaval::game::{Ending, Game, Referee, Stage};
 use upheaval::ids::Powers;
 use upheaval::record::EventKind;
@@ -50,14 +50,14 @@ impl MechanismSection for Drift {
         Key::new("drift.faces", draw::FACES, "what may drift"),
     ];
 
-    fn check(drift: Drift, context: &Context<'_>, _: &MapTables) -> Result<Drift, Diagnostic> {
+    fn check(drift: Drift, context: &Context<'_>, _: &MapTables) -> Option<Drift> {
         if context.has("holes") {
-            return Err(context.fault("[drift] cannot be combined with [holes]; remove one of them"));
+            context.fault("[drift] cannot be combined with [holes]; remove one of them");
         }
-        match drift.per_fall {
-            1..=3 => Ok(drift),
-            more => Err(context.fault_at("per_fall", format!("`per_fall` must be from 1 to 3, not {more}"))),
+        if !(1..=3).contains(&drift.per_fall) {
+            context.fault_at("per_fall", format!("`per_fall` must be from 1 to 3, not {}", drift.per_fall));
         }
+        Some(drift)
     }
 }
 

@@ -7,17 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::adjudicate::nature::Source;
-use crate::adjudicate::request::{Happened, PowerHoldings, Request};
-use crate::adjudicate::{EventFault, RequestError, memory};
+use crate::adjudicate::request::{EventFault, Happened, Request, RequestError};
 use crate::diagnostic::{suggest, wording};
-use crate::game::Game;
 use crate::rules::event::{Event, Log, MapChanges};
-use crate::rules::game_state::GameState;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::seismic::Waterways;
 use crate::rules::notation::WrittenSeismic;
-use crate::rules::position::{Phase, PhaseKind, Season, Unit};
+use crate::rules::position::{Phase, PhaseKind, Season};
 use crate::rules::seismic;
 use crate::rules::seismic::{SeismicOrder, SeismicOrders, SeismicOutcome};
 use crate::rules::settlement::{Settled, Settlement};
@@ -51,7 +47,7 @@ pub(super) fn terrain(
         past_holes |= chart.map().holes();
     }
     if let Some(listed) = listed {
-        let laid = read(listed, &chart).map_err(|message| RequestError::Waterways { message })?;
+        let laid = read(listed, &chart).map_err(|fault| RequestError::at("state.waterways", fault))?;
         chart.set_waterways(laid);
     }
     Ok((Arc::new(MapTables::new(chart)), past_holes))
@@ -60,8 +56,7 @@ pub(super) fn terrain(
 /// The supply centres that rising water has created before the phase.
 pub(super) fn founded(variant: &Variant, phase: Phase) -> ProvinceSet {
     // A seismic phase in Winter comes after the water has risen.
-    let this_year =
-        phase.kind == PhaseKind::Seismic && phase.season == crate::rules::position::Season::Winter;
+    let this_year = phase.kind == PhaseKind::Seismic && phase.season == Season::Winter;
     let before = phase.year.saturating_add(u16::from(this_year));
     variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_in(variant.first_phase.year..before))
 }
@@ -74,11 +69,8 @@ pub(super) fn has_isthmuses(variant: &Variant) -> bool {
 /// Applies an event, or several simultaneous ones, to the chart.
 fn apply(happened: &Happened, chart: &mut NamedMap) -> Result<(), RequestError> {
     let texts = happened.texts();
-    let fault = |text: &str, reason: EventFault| RequestError::Event {
-        field: "map_events",
-        event: text.to_owned(),
-        reason: Box::new(reason),
-    };
+    let fault =
+        |text: &str, fault: EventFault| RequestError::at("map_events", format_args!("{text}: {fault}"));
     let Some(first) = texts.first() else { return Err(fault("[]", EventFault::Empty)) };
     let quakes = texts.iter().filter(|text| WrittenSeismic::is_one(text)).count();
     if quakes == 0 {
@@ -154,16 +146,10 @@ impl Log for Happenings {
         let mut kept: Vec<&SeismicOrder> = Vec::with_capacity(done.len());
         for order in &done {
             let mut others = done.iter().filter(|other| other.quake == order.quake);
-            let said = match order.wishes.is_empty() {
-                true => {
-                    others.any(|other| !other.wishes.is_empty())
-                        || kept.iter().any(|k| k.quake == order.quake)
-                }
-                false => false,
-            };
-            if !said {
-                kept.push(order);
-            }
+            let is_said = order.wishes.is_empty()
+                && (others.any(|other| !other.wishes.is_empty())
+                    || kept.iter().any(|other| other.quake == order.quake));
+            kept.extend((!is_said).then_some(order));
         }
         let map = settlement.terrain.chart().map();
         let mut texts: Vec<String> =
@@ -174,120 +160,6 @@ impl Log for Happenings {
             _ => self.all.push(Happened::Together(texts)),
         }
     }
-}
-
-// Sets up the position of a request: a [`Game`] that waits for the phase's orders, and the draws of the
-// phase.
-
-/// A year in a phase has four digits, so no game continues after this one.
-pub(super) const LAST_YEAR: u16 = 9999;
-
-/// A position that waits for its orders.
-pub(super) struct Position {
-    pub game: Game,
-    pub nature: Source,
-}
-
-/// Sets up the position of a request.
-pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Position, RequestError> {
-    let phase: Phase = request.phase.parse()?;
-    check_phase(phase, &variant)?;
-    let last_year = last_year(request, phase)?;
-    let (terrain, past_holes) = terrain(request, &variant, phase)?;
-    let mut world = GameState::new(Arc::clone(&terrain));
-    world.past_holes = past_holes;
-    world.retreats.contested = provinces("contested", &request.contested, &terrain)?;
-    // A centre may also be a sea from the start.
-    let centres = *variant.terrain.centres() | founded(&variant, phase);
-    let sunken = (centres & *terrain.board().sea()) - *variant.terrain.board().sea();
-    for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
-        place_units(&mut world, power, entry)?;
-        give_centres(&mut world, power, entry, &sunken)?;
-    }
-    memory::read(&request.state, &variant, &mut world)?;
-    // The holes that are to open depend on exempt centres, retreats depend on the holes, and the time aboard
-    // depends on the units.
-    memory::read_doomed(&request.state, &variant, phase, &mut world)?;
-    memory::read_retreats(request, &variant.rulebook, &mut world)?;
-    memory::read_seasons_aboard(&request.state, &variant, &mut world)?;
-    if phase.kind != PhaseKind::Retreats {
-        // All units that had to retreat have done so by then.
-        world.retreats.clear();
-    }
-    let nature = Source::read(&request.nature, &variant, &mut world, phase)?;
-    let game = Game::resumed(variant, last_year, world, phase)
-        .with_eliminated(memory::eliminated(&request.state, terrain.power_names())?);
-    Ok(Position { game, nature })
-}
-
-fn check_phase(phase: Phase, variant: &Variant) -> Result<(), RequestError> {
-    let exists = match phase.kind {
-        PhaseKind::Movement | PhaseKind::Retreats => phase.season != Season::Winter,
-        PhaseKind::Adjustments => phase.season == Season::Winter,
-        PhaseKind::Seismic => {
-            if !variant.seismic().is_some_and(|rule| rule.after.includes(phase.season)) {
-                return Err(RequestError::NoSeismicPhase { variant: variant.id.clone() });
-            }
-            true
-        }
-    };
-    if exists { Ok(()) } else { Err(RequestError::NoSuchPhase { phase: phase.to_string() }) }
-}
-
-fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
-    match request.last_year {
-        None => Ok(LAST_YEAR),
-        Some(year) if year > LAST_YEAR => {
-            Err(RequestError::LastYear(format!("a year is a number up to {LAST_YEAR}, not {year}")))
-        }
-        Some(year) if year < phase.year => Err(RequestError::LastYear(format!("{year} is over in {phase}"))),
-        Some(year) => Ok(year),
-    }
-}
-
-fn place_units(world: &mut GameState, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
-    let named = |world: &GameState| world.terrain.power_names().name(power).to_owned();
-    for text in &entry.units {
-        let (kind, at) = memory::placed(text, &world.terrain)
-            .map_err(|e| RequestError::Unit { power: named(world), reason: Box::new(e) })?;
-        if world.position.occupied().contains(at.province) {
-            return Err(RequestError::Crowded { power: named(world), unit: text.clone() });
-        }
-        world.position.place(at.province, Unit::new(kind, power, at.coast));
-    }
-    Ok(())
-}
-
-/// Gives a power its centres. A centre that is now a hole gets the power as its last owner; a centre that has
-/// sunk has no owner.
-fn give_centres(
-    world: &mut GameState,
-    power: Power,
-    entry: &PowerHoldings,
-    sunken: &ProvinceSet,
-) -> Result<(), RequestError> {
-    let terrain = Arc::clone(&world.terrain);
-    let field = format!("powers.{}.centers", terrain.power_names().name(power));
-    for name in &entry.centers {
-        let centre = province(&field, name, &terrain)?;
-        if sunken.contains(centre) {
-            continue;
-        }
-        if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
-            return Err(RequestError::Centre { field, name: name.clone() });
-        }
-        let is_hole = !terrain.centres().contains(centre);
-        let owner = if is_hole { world.last_owner[centre] } else { world.position.owner(centre) };
-        if owner.is_some_and(|owner| owner != power) {
-            return Err(RequestError::TwoOwners { field, name: name.clone() });
-        }
-        if is_hole {
-            world.last_owner[centre] = Some(power); // a hole has no owner now (rules.md 3.1)
-        } else {
-            world.position.set_owner(centre, Some(power));
-        }
-    }
-    Ok(())
 }
 
 // Parameters of a request's variant: values that replace those in its file, as `--set` does in an
@@ -303,12 +175,15 @@ pub(super) fn settings(
 ) -> Result<Vec<Setting>, RequestError> {
     let mut settings: Vec<Setting> = Vec::with_capacity(parameters.len());
     for (key, value) in parameters {
-        let fault = |message: String| RequestError::Parameter { key: key.clone(), message };
+        let fault = |fault: String| RequestError::at(format_args!("parameters.{key}"), fault);
         let parameter = full_key(key, value, plain).map_err(fault)?;
         if settings.iter().any(|other| other.parameter == parameter) {
             return Err(fault(format!("`{parameter}` is set twice")));
         }
-        settings.push(Setting { parameter, value: toml_value(value).map_err(fault)? });
+        let value = toml::Value::try_from(value).map_err(|_| {
+            fault("expected a value without `null` and without numbers beyond 64 bits".to_owned())
+        })?;
+        settings.push(Setting { parameter, value });
     }
     Ok(settings)
 }
@@ -333,25 +208,6 @@ fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String>
         }
         _ => Err(format!("ambiguous key, could be any of {}; write the whole key", found.join(", "))),
     }
-}
-
-/// The value in the form of a variant file.
-fn toml_value(value: &Value) -> Result<toml::Value, String> {
-    Ok(match value {
-        Value::Null => return Err("`null` is not a value of a parameter".to_owned()),
-        Value::Bool(truth) => toml::Value::Boolean(*truth),
-        Value::String(text) => toml::Value::String(text.clone()),
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => toml::Value::Integer(whole),
-            (None, Some(number)) => toml::Value::Float(number),
-            (None, None) => return Err(format!("{number} is too large")),
-        },
-        Value::Array(values) => toml::Value::Array(values.iter().map(toml_value).collect::<Result<_, _>>()?),
-        Value::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| Ok((key.clone(), toml_value(value)?)));
-            toml::Value::Table(entries.collect::<Result<_, String>>()?)
-        }
-    })
 }
 
 // The straits and canals of a position (`state.waterways`), in the form in which a map is printed
@@ -402,7 +258,7 @@ fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
 pub(super) fn read(value: &Value, chart: &NamedMap) -> Result<Vec<Waterway>, String> {
     let map = chart.map();
     let entries: Vec<Entry> = serde_json::from_value(value.clone())
-        .map_err(|error| format!("not as a map prints them: {}", wording::of_json(&error)))?;
+        .map_err(|error| format!("expected waterways as a map is printed: {}", wording::of_json(&error)))?;
     let mut laid: Vec<Waterway> = Vec::with_capacity(entries.len());
     for entry in &entries {
         let fitting = fitting(entry, map)?;
@@ -504,7 +360,7 @@ fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2])
 
 /// The power with this name. `field` is the key of the request, for errors.
 pub(super) fn power(field: &'static str, name: &str, names: &PowerNames) -> Result<Power, RequestError> {
-    names.named(name).map_err(|error| RequestError::Power { field, message: error.to_string() })
+    names.named(name).map_err(|error| RequestError::at(field, error))
 }
 
 /// The entries of a table, sorted by power.
@@ -518,8 +374,8 @@ pub(super) fn by_power<'a, T>(
 
 /// The province with this name, case-insensitive.
 pub(super) fn province(field: &str, name: &str, terrain: &MapTables) -> Result<ProvinceId, RequestError> {
-    let unknown = || RequestError::Province { field: field.to_owned(), name: name.to_owned() };
-    terrain.names().find(&name.to_ascii_uppercase()).ok_or_else(unknown)
+    let found = terrain.names().find(&name.to_ascii_uppercase());
+    found.ok_or_else(|| RequestError::at(field, format_args!("`{name}` is not a province of the board")))
 }
 
 /// The provinces of these names.

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::adjudicate::ground::{by_power, province, sorted};
-use crate::adjudicate::request::{Request, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast};
-use crate::adjudicate::{RequestError, ground, nature};
+use crate::adjudicate::request::{
+    Request, RequestError, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast,
+};
+use crate::adjudicate::{ground, nature};
 use crate::game::{Game, Stage};
 use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::exemption::Changing;
-use crate::rules::mechanism::{Exemption, Mechanism};
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Unit};
 use crate::rules::retreat;
@@ -37,7 +38,6 @@ pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> R
 
 /// Rejects state that the variant does not remember. Empty entries are allowed.
 fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
-    let toggles = variant.mechanisms.iter().any(|mechanism| matches!(mechanism, Mechanism::Toggles(_)));
     let exempts = variant.exemption().is_some();
     let changes = has_changes(variant);
     let listed = |list: &Option<BTreeMap<String, String>>| list.as_ref().is_some_and(|list| !list.is_empty());
@@ -54,14 +54,17 @@ fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
         ("changed", !state.changed.is_empty(), changes),
         ("opened", !state.opened.is_empty(), changes),
         ("doomed", !state.doomed.is_empty(), nature::foretold(variant).is_some()),
-        ("swallowed", state.swallowed.values().any(|units| !units.is_empty()), toggles),
+        ("swallowed", state.swallowed.values().any(|units| !units.is_empty()), variant.toggles().is_some()),
         ("last_owner", listed(&state.last_owner), remembers_owners(variant)),
         ("last_occupant", listed(&state.last_occupant), variant.deluge().is_some()),
         ("waterways", waterways, variant.seismic().is_some()),
         ("seasons_aboard", !state.seasons_aboard.is_empty(), limits_time_aboard(variant)),
     ];
     match said.into_iter().find(|(_, is_said, is_remembered)| *is_said && !is_remembered) {
-        Some((key, ..)) => Err(RequestError::State { key, variant: variant.id.clone() }),
+        Some((key, ..)) => {
+            let fault = format_args!("{} does not use this key", variant.id);
+            Err(RequestError::at(format_args!("state.{key}"), fault))
+        }
         None => Ok(()),
     }
 }
@@ -75,12 +78,14 @@ pub(super) fn read_doomed(
 ) -> Result<(), RequestError> {
     let Some(rule) = nature::foretold(variant).filter(|_| !state.doomed.is_empty()) else { return Ok(()) };
     if phase.kind != PhaseKind::Retreats || !rule.seasons.includes(phase.season) {
-        return Err(RequestError::NothingDoomed { phase: phase.to_string() });
+        let fault =
+            format_args!("no hole is announced in {phase}; only retreats follow such an announcement");
+        return Err(RequestError::at("state.doomed", fault));
     }
     for name in &state.doomed {
         let announced = ProvinceSet::EMPTY;
         nature::doom(&name.to_ascii_uppercase(), variant, world, &announced)
-            .map_err(|reason| RequestError::Doomed { name: name.clone(), reason: Box::new(reason) })?;
+            .map_err(|fault| RequestError::at("state.doomed", format_args!("{name}: {fault}")))?;
     }
     Ok(())
 }
@@ -148,51 +153,59 @@ fn has_changes(variant: &Variant) -> bool {
 fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let named = |power: Power| terrain.power_names().name(power).to_owned();
-    let home = |key: &'static str, power: Power, name: &String| {
-        let centre = province(&format!("state.{key}"), name, &terrain)?;
-        match terrain.chart().info(centre).is_some_and(|info| info.home == Some(power)) {
+    let home = |key: &'static str, power: Power, name: &String, excluded: &ProvinceSet| {
+        let centre = province(key, name, &terrain)?;
+        let is_home = terrain.chart().info(centre).is_some_and(|info| info.home == Some(power));
+        match is_home && !excluded.contains(centre) {
             true => Ok(centre),
-            false => Err(RequestError::NotHome { key, power: named(power), name: name.clone() }),
+            false => {
+                let fault = format_args!("{name} is not an existing home centre of {}", named(power));
+                Err(RequestError::at(key, fault))
+            }
         }
     };
     for (power, name) in by_power("state.exempt", &state.exempt, terrain.power_names())? {
-        let centre = home("exempt", power, name)?;
-        if terrain.chart().map().holes().contains(centre) {
-            return Err(RequestError::NotHome { key: "exempt", power: named(power), name: name.clone() });
-        }
+        let centre = home("state.exempt", power, name, &terrain.chart().map().holes())?;
         world.exemptions[power].centre = Some(centre);
     }
-    let has_one = |world: &GameState, key, power: Power| match world.exemptions[power].centre {
+    let has_one = |world: &GameState, key: &str, power: Power| match world.exemptions[power].centre {
         Some(_) => Ok(()),
-        None => Err(RequestError::NothingExempt { key, power: named(power) }),
+        None => {
+            let fault = format_args!("{} has no exempt centre in `state.exempt`", named(power));
+            Err(RequestError::at(key, fault))
+        }
     };
     for (power, name) in by_power("state.announced", &state.announced, terrain.power_names())? {
-        has_one(world, "announced", power)?;
-        world.exemptions[power].announced = Some(home("announced", power, name)?);
+        has_one(world, "state.announced", power)?;
+        world.exemptions[power].announced = Some(home("state.announced", power, name, &ProvinceSet::EMPTY)?);
     }
     for name in &state.changed {
         let power = ground::power("state.changed", name, terrain.power_names())?;
-        has_one(world, "changed", power)?;
+        has_one(world, "state.changed", power)?;
         world.exemptions[power].change = ExemptionChange::Made;
     }
     for name in &state.lapsed {
         let power = ground::power("state.lapsed", name, terrain.power_names())?;
         if world.exemptions[power].centre.is_some() {
-            return Err(RequestError::ExemptAndLapsed { power: named(power) });
+            let fault = format_args!("{} has an exempt centre in `state.exempt`", named(power));
+            return Err(RequestError::at("state.lapsed", fault));
         }
         world.exemptions[power].change = ExemptionChange::Lapsed;
     }
     match (&state.may_change, variant.exemption()) {
         (Some(offered), _) => {
             for (power, name) in by_power("state.may_change", offered, terrain.power_names())? {
-                has_one(world, "may_change", power)?;
+                has_one(world, "state.may_change", power)?;
                 if world.exemptions[power].change == ExemptionChange::Made {
-                    return Err(RequestError::ChangedAndMayChange { power: named(power) });
+                    let fault =
+                        format_args!("{} has made its only change, as `state.changed` says", named(power));
+                    return Err(RequestError::at("state.may_change", fault));
                 }
-                world.exemptions[power].change = ExemptionChange::Offered(home("may_change", power, name)?);
+                let last = home("state.may_change", power, name, &ProvinceSet::EMPTY)?;
+                world.exemptions[power].change = ExemptionChange::Offered(last);
             }
         }
-        (None, Some(exemption)) => Exemption::offer_by_position(exemption, world),
+        (None, Some(exemption)) => exemption.offer_by_position(world),
         (None, None) => {}
     }
     Ok(())
@@ -202,8 +215,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result
 
 /// Does the game depend on the former owner of a centre that is a hole?
 fn remembers_owners(variant: &Variant) -> bool {
-    let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(_));
-    has_changes(variant) || variant.mechanisms.iter().any(restores)
+    has_changes(variant) || variant.restores().is_some()
 }
 
 /// The last owners as listed. If none are listed, the last owner of a hole is the power that lists it among
@@ -214,8 +226,8 @@ fn last_owners(state: &State, world: &mut GameState) -> Result<(), RequestError>
         for (name, power) in listed {
             let centre = province("state.last_owner", name, &terrain)?;
             if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
-                let field = "state.last_owner".to_owned();
-                return Err(RequestError::Centre { field, name: name.clone() });
+                let fault = format_args!("{name} is not a supply centre");
+                return Err(RequestError::at("state.last_owner", fault));
             }
             world.last_owner[centre] = Some(ground::power("state.last_owner", power, terrain.power_names())?);
         }
@@ -253,13 +265,9 @@ pub(super) fn read_seasons_aboard(
     world: &mut GameState,
 ) -> Result<(), RequestError> {
     if !variant.rulebook.army_fleets.allowed() {
-        return match world.army_fleets().next() {
-            Some((_, Unit { power, .. })) => {
-                let power = world.terrain.power_names().name(power).to_owned();
-                Err(RequestError::NoArmyFleets { power, variant: variant.id.clone() })
-            }
-            None => Ok(()),
-        };
+        let Some((_, Unit { power, .. })) = world.army_fleets().next() else { return Ok(()) };
+        let key = format_args!("powers.{}", world.terrain.power_names().name(power));
+        return Err(RequestError::at(key, format_args!("{} has no army/fleets", variant.id)));
     }
     for (name, &seasons) in &state.seasons_aboard {
         let at = province("state.seasons_aboard", name, &world.terrain)?;
@@ -272,8 +280,8 @@ pub(super) fn read_seasons_aboard(
         match waiting {
             Some(waiting) => waiting.unit.cargo = cargo,
             None => {
-                let message = format!("no army/fleet is in {name}");
-                return Err(RequestError::SeasonsAboard { message });
+                let fault = format_args!("no army/fleet is in {name}");
+                return Err(RequestError::at("state.seasons_aboard", fault));
             }
         }
     }
@@ -341,15 +349,12 @@ fn swallowed(state: &State, terrain: &Arc<MapTables>) -> Result<Vec<Swallowed>, 
     let mut all = Vec::new();
     for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.power_names())? {
         for entry in units {
-            let fault = |message: String| RequestError::Swallowed {
-                power: terrain.power_names().name(power).to_owned(),
-                message,
-            };
+            let key = format_args!("state.swallowed.{}", terrain.power_names().name(power));
             let gone = match entry {
                 SwallowedEntry::Unit(text) => swallowed_by_text(power, text, terrain),
                 SwallowedEntry::OnCoast(entry) => swallowed_on_coast(power, entry, terrain),
             };
-            all.push(gone.map_err(fault)?);
+            all.push(gone.map_err(|fault| RequestError::at(key, fault))?);
         }
     }
     // Sorted by face, power and kind, and otherwise in the listed order. Fleets that agree in all of these
@@ -368,7 +373,7 @@ fn swallowed_by_text(power: Power, text: &str, terrain: &Arc<MapTables>) -> Resu
     let ground = ground_of(text, terrain);
     let (kind, at) = placed(text, &ground).map_err(|error| error.to_string())?;
     if !terrain.chart().map().holes().contains(at.province) {
-        return Err(format!("`{text}`: there is no hole"));
+        return Err(format!("`{text}`: the province is not a hole"));
     }
     let coast = match kind.kind() {
         UnitKind::Army => Vec::new(),
@@ -395,22 +400,25 @@ fn swallowed_on_coast(
     };
     let hole = hole.filter(|&hole| map.holes().contains(hole));
     let (Some(kind), Some(hole)) = (kind, hole) else {
-        return Err(format!("`{text}`: with a coast stands a fleet by its hole, such as `F SPA`"));
+        return Err(format!("`{text}`: expected a fleet and its hole, such as `F SPA`"));
     };
     let stretch = |text: &String| match ground::stretches(map, hole, text)?[..] {
         [side] => Ok(side.border()),
         [] => Err(format!("`{text}` does not meet {}", map.name(hole))),
-        _ => Err(format!("`{text}` meets {} several times: pick one with #", map.name(hole))),
+        _ => Err(format!("`{text}` meets {} several times; add `#1`, `#2` … to pick one", map.name(hole))),
     };
     let coast: Vec<BorderId> = coast.iter().map(stretch).collect::<Result<_, String>>()?;
-    let mut unit = Unit::new(kind, power, CoastId::FIRST);
-    if let Some(seasons) = *seasons_aboard {
-        if !unit.is_laden() {
-            return Err(format!("`{text}` has no army aboard"));
-        }
-        unit.cargo = Cargo::Army { seasons };
-    }
+    let unit = carrying(*seasons_aboard, Unit::new(kind, power, CoastId::FIRST), text)?;
     Ok(Swallowed { hole, unit, coast })
+}
+
+/// The unit of this text with an army that has been aboard for this time, if one is given.
+fn carrying(seasons_aboard: Option<u8>, unit: Unit, text: &str) -> Result<Unit, String> {
+    match seasons_aboard {
+        None => Ok(unit),
+        Some(seasons) if unit.is_laden() => Ok(unit.with_cargo(Cargo::Army { seasons })),
+        Some(_) => Err(format!("`{text}` has no army aboard")),
+    }
 }
 
 fn swallowed_units(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
@@ -506,7 +514,8 @@ pub(super) fn read_retreats(
             world.retreats.ways.retain(|(unit, _)| *unit != i);
             world.retreats.ways.extend(ways.map(|ways| (i, ways)));
             let GameState { terrain, position, retreats, doomed, .. } = &*world;
-            let mut open = retreat::options(terrain.board(), rulebook, position, retreats, i, doomed);
+            let mut open: Vec<Location> =
+                retreat::options(terrain.board(), rulebook, position, retreats, i, doomed).collect();
             open.sort_unstable();
             open == options
         });
@@ -557,9 +566,9 @@ fn sort(waiting: &mut [Waiting]) {
 /// Reads an entry of `retreats`. A unit dislodged from a province that is now a hole retreats as if the
 /// province were open (rules.md 4.8).
 fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<MapTables>) -> Result<Waiting, RequestError> {
-    let fault = |message: String| RequestError::Retreat {
-        power: terrain.power_names().name(power).to_owned(),
-        message,
+    let fault = |fault: String| {
+        let power = terrain.power_names().name(power);
+        RequestError::at(format_args!("powers.{power}.retreats"), fault)
     };
     let ground = ground_of(&entry.unit, terrain);
     let (kind, at) = placed(&entry.unit, &ground).map_err(|e| fault(e.to_string()))?;
@@ -577,15 +586,9 @@ fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<MapTables>) -> Res
         options.dedup();
         Ok(options)
     };
-    let mut unit = Unit::new(kind, power, at.coast);
-    if let Some(seasons) = entry.seasons_aboard {
-        if !unit.is_laden() {
-            return Err(fault(format!("`{}` has no army aboard", entry.unit)));
-        }
-        unit.cargo = Cargo::Army { seasons };
-    }
+    let unit = Unit::new(kind, power, at.coast);
     let dislodged = Dislodged {
-        unit,
+        unit: carrying(entry.seasons_aboard, unit, &entry.unit).map_err(fault)?,
         at: at.province,
         attacker: entry.from.as_ref().map(find).transpose()?,
         attacker_convoyed: entry.via_convoy,
@@ -593,10 +596,7 @@ fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<MapTables>) -> Res
     let across = |coasts: &[CoastId]| {
         retreat::ways_across(ground.board(), terrain.board(), at.province, kind.kind(), coasts)
     };
-    let by_its_coast = match Arc::ptr_eq(&ground, terrain) {
-        true => None,
-        false => Some(across(&[at.coast])),
-    };
+    let by_its_coast = (!Arc::ptr_eq(&ground, terrain)).then(|| across(&[at.coast]));
     let by_all_coasts = across(&coasts_to_leave(&ground, dislodged));
     Ok(Waiting {
         dislodged,

@@ -4,14 +4,13 @@
 //! at that moment. Draws that the phase does not ask for belong to the season's retreats, if there are any,
 //! and are passed on to the next request; otherwise they are an error.
 
-use super::request::{Chance, Seed};
-use super::{EventFault, RequestError};
+use super::request::{Chance, EventFault, RequestError, Seed};
 use crate::game::{Game, Stage};
 use crate::rules::game_state::GameState;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::exemption::Unnamed;
 use crate::rules::mechanism::holes::Foresight;
-use crate::rules::mechanism::{Closure, Mechanism};
+use crate::rules::mechanism::{Closure, Holes};
 use crate::rules::nature::{Draw, Nature, Seeded};
 use crate::rules::position::{Phase, PhaseKind};
 use crate::rules::variant::Variant;
@@ -136,12 +135,12 @@ impl Named {
         let mut named = Named::default();
         // As many holes are restored as open, including those announced earlier.
         let announced = world.doomed;
-        let mut holes = announced.len();
-        let mut back = 0;
+        let per_hole = variant.restores().map_or(0, |rule| usize::from(rule.per_hole));
+        let (mut holes, mut back) = (announced.len(), 0);
         for text in texts {
             let fault = |reason: EventFault| fault(text, reason);
             let rules = Rules { variant, phase, terrain: &world.terrain };
-            let (drawn, most_back) = rules.read(text).map_err(fault)?;
+            let drawn = rules.read(text).map_err(fault)?;
             match &drawn {
                 Drawn::Hole(name) if foretold(variant).is_some() && phase.kind == PhaseKind::Retreats => {
                     doom(name, variant, world, &announced).map_err(fault)?;
@@ -150,7 +149,7 @@ impl Named {
                 }
                 Drawn::Hole(_) => holes += 1,
                 Drawn::Back(_, Draw::Restores) if holes == 0 => return Err(fault(EventFault::NoHoleBefore)),
-                Drawn::Back(_, Draw::Restores) if back == holes * most_back => {
+                Drawn::Back(_, Draw::Restores) if back == holes * per_hole => {
                     return Err(fault(EventFault::TooMany(back)));
                 }
                 Drawn::Back(..) => back += 1,
@@ -276,18 +275,15 @@ struct Rules<'a> {
 }
 
 impl Rules<'_> {
-    /// The draw that the text describes and, where a rule limits it, how many restorations accompany a hole.
-    fn read(self, text: &str) -> Result<(Drawn, usize), EventFault> {
+    /// The draw that the text describes.
+    fn read(self, text: &str) -> Result<Drawn, EventFault> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is = |word: &str, key: &str| word.eq_ignore_ascii_case(key);
         match words[..] {
-            [key, half] if is(key, "stays") => {
-                let splits = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Splits(_));
-                match self.variant.mechanisms.iter().any(splits) {
-                    true => Ok((Drawn::Stays(half.to_ascii_uppercase()), 0)),
-                    false => Err(EventFault::NotDrawn),
-                }
-            }
+            [key, half] if is(key, "stays") => match self.variant.splits() {
+                Some(_) => Ok(Drawn::Stays(half.to_ascii_uppercase())),
+                None => Err(EventFault::NotDrawn),
+            },
             [key, power, centre] if is(key, "exempt") => {
                 let power = self
                     .terrain
@@ -299,58 +295,40 @@ impl Rules<'_> {
                 }
                 let centre = centre.to_ascii_uppercase();
                 let found = self.terrain.chart().map().find(&centre);
-                Ok((Drawn::Exempt(power, found.ok_or(SurgeryError::NoSuchFace(centre))?), 0))
+                Ok(Drawn::Exempt(power, found.ok_or(SurgeryError::NoSuchFace(centre))?))
             }
-            _ => {
-                let event: MapEvent = text.parse()?;
-                let rule = |mechanism| self.drawn_by(mechanism, &event);
-                self.variant.mechanisms.iter().find_map(rule).ok_or(EventFault::NotDrawn)
-            }
+            _ => self.drawn(text.parse()?).ok_or(EventFault::NotDrawn),
         }
     }
 
-    /// The draw that the event describes, if the mechanism can make it in this phase.
-    fn drawn_by(self, mechanism: &Mechanism, event: &MapEvent) -> Option<(Drawn, usize)> {
-        let Phase { kind, season, .. } = self.phase;
+    /// The draw that the event describes, if a mechanism can make it in this phase.
+    fn drawn(self, event: MapEvent) -> Option<Drawn> {
+        let Self { variant, phase: Phase { kind, season, .. }, .. } = self;
         let in_season = matches!(kind, PhaseKind::Movement | PhaseKind::Retreats);
-        let hole = |closure| match event {
-            MapEvent::Collapse(name) if closure == Closure::Collapse => Some(Drawn::Hole(name.clone())),
-            MapEvent::Void(name) if closure == Closure::Void => Some(Drawn::Hole(name.clone())),
-            _ => None,
-        };
-        match (mechanism, event) {
-            (Mechanism::Holes(rule), _) if in_season && rule.seasons.includes(season) => {
-                hole(rule.closure).map(|drawn| (drawn, 0))
-            }
-            (Mechanism::Toggles(rule), _) if kind == PhaseKind::Movement && rule.seasons.includes(season) => {
-                match event {
-                    MapEvent::Restore(name) => Some((Drawn::Back(name.clone(), Draw::Holes), 0)),
-                    _ => hole(rule.closure).map(|drawn| (drawn, 0)),
-                }
-            }
-            (Mechanism::Restores(rule), MapEvent::Restore(name)) if in_season && self.phase >= rule.from => {
-                Some((Drawn::Back(name.clone(), Draw::Restores), rule.per_hole.into()))
-            }
-            (Mechanism::Splits(rule), MapEvent::Split { province, .. })
-                if in_season && rule.seasons.includes(season) =>
-            {
-                Some((Drawn::Split(province.clone(), event.clone()), 0))
-            }
+        let holes = variant.holes().filter(|rule| in_season && rule.seasons.includes(season));
+        let toggles =
+            variant.toggles().filter(|rule| kind == PhaseKind::Movement && rule.seasons.includes(season));
+        let closure = holes.map(|rule| rule.closure).or(toggles.map(|rule| rule.closure));
+        let restores = || variant.restores().is_some_and(|rule| in_season && self.phase >= rule.from);
+        let splits = || variant.splits().is_some_and(|rule| in_season && rule.seasons.includes(season));
+        match event {
+            MapEvent::Collapse(name) if closure == Some(Closure::Collapse) => Some(Drawn::Hole(name)),
+            MapEvent::Void(name) if closure == Some(Closure::Void) => Some(Drawn::Hole(name)),
+            MapEvent::Restore(name) if toggles.is_some() => Some(Drawn::Back(name, Draw::Holes)),
+            MapEvent::Restore(name) if restores() => Some(Drawn::Back(name, Draw::Restores)),
+            MapEvent::Split { ref province, .. } if splits() => Some(Drawn::Split(province.clone(), event)),
             _ => None,
         }
     }
 }
 
 fn fault(text: &str, reason: EventFault) -> RequestError {
-    RequestError::Event { field: "nature", event: text.to_owned(), reason: Box::new(reason) }
+    RequestError::at("nature", format_args!("{text}: {reason}"))
 }
 
 /// The mechanism whose holes are announced before the retreats and open after them.
-pub(super) fn foretold(variant: &Variant) -> Option<&crate::rules::mechanism::Holes> {
-    variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-        Mechanism::Holes(rule) if rule.retreats == Foresight::Foretold => Some(rule),
-        _ => None,
-    })
+pub(super) fn foretold(variant: &Variant) -> Option<&Holes> {
+    variant.holes().filter(|rule| rule.retreats == Foresight::Foretold)
 }
 
 /// Announces a hole that was drawn in the preceding movement. A hole in `state.doomed` has been announced

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::adjudicate::RequestError;
-use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use crate::diagnostic::wording;
+use crate::rules::notation::{ParseSeismicError, SeismicFault};
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use upheaval_map::topology::{InvalidEvent, SurgeryError};
 
 /// A position with orders. `docs/adjudicate.md` describes every key.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
@@ -47,8 +49,8 @@ pub struct Request {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
-    expecting = "an event of `map_events` is a text such as \"collapse MAR\", or a list of texts for what happened \
-                 at once"
+    expecting = "an event of `map_events` is a text such as \"collapse MAR\", or a list of texts of simultaneous \
+                 events"
 )]
 pub enum Happened {
     /// One event.
@@ -71,7 +73,7 @@ impl Happened {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
-    expecting = "`nature` is a list of what is drawn, such as [\"collapse MAR\"], or a seed, such as {\"seed\": 7, \
+    expecting = "`nature` is a list of draws, such as [\"collapse MAR\"], or a seed, such as {\"seed\": 7, \
                  \"block\": 0}"
 )]
 pub enum Chance {
@@ -157,7 +159,7 @@ pub struct State {
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 #[serde(
     untagged,
-    expecting = "a unit that is gone is a text such as \"F SPA/SC\", or {\"unit\": \"F SPA\", \"coast\": [\"LYO\", \
+    expecting = "a swallowed unit is a text such as \"F SPA/SC\", or {\"unit\": \"F SPA\", \"coast\": [\"LYO\", \
                  \"WES\"]}"
 )]
 pub enum SwallowedEntry {
@@ -256,7 +258,7 @@ impl<'de> Deserialize<'de> for Id {
 }
 
 /// A table without duplicate keys: a second entry for a name is an error rather than silently ignored.
-pub(super) fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+fn each_once<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -286,53 +288,39 @@ where
 }
 
 /// [`each_once`] for an optional table.
-pub(super) fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
+fn each_once_if_any<'de, D, T>(deserializer: D) -> Result<Option<BTreeMap<String, T>>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    struct Table<T>(BTreeMap<String, T>);
-
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Table<T>, D::Error> {
-            each_once(deserializer).map(Table)
-        }
-    }
+    #[derive(Deserialize)]
+    #[serde(bound = "T: Deserialize<'de>")]
+    struct Table<T>(#[serde(deserialize_with = "each_once")] BTreeMap<String, T>);
 
     Ok(Option::<Table<T>>::deserialize(deserializer)?.map(|Table(table)| table))
 }
 
 /// Values by name; no object, at any depth, may have a duplicate key.
-pub(super) fn values<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, Value>, D::Error> {
+fn values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Value>, D::Error> {
     let table: BTreeMap<String, Plain> = each_once(deserializer)?;
     Ok(table.into_iter().map(|(key, Plain(value))| (key, value)).collect())
 }
 
 /// An optional value; no object, at any depth, may have a duplicate key.
-pub(super) fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+fn value_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Ok(Option::<Plain>::deserialize(deserializer)?.map(|Plain(value)| value))
 }
 
+/// A value whose objects have no duplicate keys.
 struct Plain(Value);
 
 impl<'de> Deserialize<'de> for Plain {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Plain, D::Error> {
-        PlainValue.deserialize(deserializer).map(Plain)
+        deserializer.deserialize_any(PlainValue).map(Plain)
     }
 }
 
-/// Reads a value whose objects have no duplicate keys.
 struct PlainValue;
-
-impl<'de> DeserializeSeed<'de> for PlainValue {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
 
 impl<'de> Visitor<'de> for PlainValue {
     type Value = Value;
@@ -367,7 +355,7 @@ impl<'de> Visitor<'de> for PlainValue {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(value) = entries.next_element_seed(PlainValue)? {
+        while let Some(Plain(value)) = entries.next_element()? {
             list.push(value);
         }
         Ok(list.into())
@@ -379,7 +367,7 @@ impl<'de> Visitor<'de> for PlainValue {
             if table.contains_key(&key) {
                 return Err(twice(&key));
             }
-            let value = entries.next_value_seed(PlainValue)?;
+            let Plain(value) = entries.next_value()?;
             table.insert(key, value);
         }
         Ok(table.into())
@@ -408,7 +396,7 @@ pub const DEEPEST: usize = 127;
 /// Rejects a text that is too long or too deeply nested.
 pub(super) fn text(text: &str) -> Result<(), RequestError> {
     if text.len() > LONGEST_REQUEST {
-        return Err(RequestError::TooLong);
+        return Err(RequestError::too_long());
     }
     // The parser does not count the depth of values that are skipped or kept as text.
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
@@ -422,7 +410,7 @@ pub(super) fn text(text: &str) -> Result<(), RequestError> {
             _ => {}
         }
         if depth > DEEPEST {
-            return Err(RequestError::TooDeep);
+            return Err(RequestError::form(format_args!("nested deeper than {DEEPEST}")));
         }
     }
     Ok(())
@@ -430,17 +418,84 @@ pub(super) fn text(text: &str) -> Result<(), RequestError> {
 
 /// Rejects a request with more entries than a game can produce.
 pub(super) fn entries(request: &Request) -> Result<(), RequestError> {
-    let within = |most: usize, found: usize, field: &dyn Fn() -> String| match found <= most {
+    let within = |most: usize, found: usize, key: fmt::Arguments<'_>| match found <= most {
         true => Ok(()),
-        false => Err(RequestError::TooMany { field: field(), found, most }),
+        false => Err(RequestError::at(key, format_args!("{found} entries; at most {most} are allowed"))),
     };
     for (power, orders) in request.orders.iter().flatten() {
-        within(MOST_ORDERS, orders.len(), &|| format!("orders.{power}"))?;
+        within(MOST_ORDERS, orders.len(), format_args!("orders.{power}"))?;
     }
     for (power, entry) in &request.powers {
-        within(MOST_ENTRIES, entry.units.len(), &|| format!("powers.{power}.units"))?;
-        within(MOST_ENTRIES, entry.centers.len(), &|| format!("powers.{power}.centers"))?;
-        within(MOST_ENTRIES, entry.retreats.len(), &|| format!("powers.{power}.retreats"))?;
+        within(MOST_ENTRIES, entry.units.len(), format_args!("powers.{power}.units"))?;
+        within(MOST_ENTRIES, entry.centers.len(), format_args!("powers.{power}.centers"))?;
+        within(MOST_ENTRIES, entry.retreats.len(), format_args!("powers.{power}.retreats"))?;
     }
-    within(MOST_ENTRIES, request.contested.len(), &|| "contested".to_owned())
+    within(MOST_ENTRIES, request.contested.len(), format_args!("contested"))
+}
+
+// The possible faults of a request.
+
+/// Why a request cannot be answered, in one line.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct RequestError(String);
+
+impl RequestError {
+    /// The text is not a request.
+    pub(super) fn form(fault: impl fmt::Display) -> RequestError {
+        RequestError(format!("not a request: {fault}"))
+    }
+
+    /// The text has more than [`LONGEST_REQUEST`] bytes.
+    pub fn too_long() -> RequestError {
+        RequestError::form(format_args!("longer than {LONGEST_REQUEST} bytes"))
+    }
+
+    /// The value of this key is at fault.
+    pub(super) fn at(key: impl fmt::Display, fault: impl fmt::Display) -> RequestError {
+        RequestError(format!("`{key}`: {fault}"))
+    }
+}
+
+impl From<serde_json::Error> for RequestError {
+    fn from(error: serde_json::Error) -> RequestError {
+        RequestError::form(wording::of_json_at(&error))
+    }
+}
+
+/// Why an event of the request is impossible.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum EventFault {
+    #[error(transparent)]
+    Text(#[from] InvalidEvent),
+    #[error(transparent)]
+    Surgery(#[from] SurgeryError),
+    #[error(transparent)]
+    SeismicText(#[from] ParseSeismicError),
+    #[error(transparent)]
+    Seismic(#[from] SeismicFault),
+    #[error("simultaneous events must be all seismic or all of other kinds")]
+    Mixed,
+    #[error("expected at most {0} simultaneous events, one for each power")]
+    TooManyAtOnce(usize),
+    #[error("a list of simultaneous events must not be empty")]
+    Empty,
+    #[error("the variant draws no such event in this phase")]
+    NotDrawn,
+    #[error(
+        "the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant"
+    )]
+    NotEligible,
+    #[error("a face is restored only for a hole of the season; name the holes first")]
+    NoHoleBefore,
+    #[error("at most {0} can be drawn in a season")]
+    TooMany(usize),
+    #[error(
+        "no unit can stay there: no province with a unit was split so, or the unit cannot be in that half"
+    )]
+    NothingStays,
+    #[error(
+        "no exempt centre is drawn for that power now: it has one, it names one, or the variant draws none"
+    )]
+    NoneToExempt,
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::game::{AfterCoasts, EmptyWinters, Ending, Game, Stage};
 use crate::rules::event::{Event, Log};
 use crate::rules::game_state::{CoastChoice, Exempted, ExemptionChange, GameState, Swallowed};
-use crate::rules::mechanism::{FirstOrders, Mechanism};
+use crate::rules::mechanism::FirstOrders;
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::variant::Variant;
@@ -220,8 +220,7 @@ impl Game {
                 unit.designation()
             ));
         }
-        let restores = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Restores(_));
-        if self.variant.mechanisms.iter().any(restores) {
+        if self.variant.restores().is_some() {
             for (name, id) in names.iter() {
                 if let Some(owner) = self.world.last_owner[id] {
                     words.write(format_args!("{name} was {}'s", powers.name(owner)));

@@ -157,9 +157,8 @@ impl Game {
 
     /// Waits for seismic orders if any are possible now.
     pub(super) fn await_seismic(&mut self, scene: &mut EventContext<'_>) {
-        let now = self.variant.seismic().is_some_and(|rule| rule.after.includes(self.phase.season));
-        let somebody = self.powers().iter().any(|power| !self.world.position.is_out(power));
-        if now && somebody {
+        let now = self.variant.has_seismic_phase(self.phase.season);
+        if now && !self.nobody_is_left() {
             self.phase.kind = PhaseKind::Seismic;
             self.stage = Stage::Seismic;
         } else {

@@ -296,23 +296,6 @@ pub struct Removal {
     pub distance: Option<u16>,
 }
 
-impl Removal {
-    /// The reason as a sentence, given the names of provinces.
-    pub fn display<N, S>(self, name: N) -> impl fmt::Display
-    where
-        N: Fn(ProvinceId) -> S,
-        S: fmt::Display,
-    {
-        fmt::from_fn(move |f| match self.distance {
-            Some(n) => {
-                let s = if n == 1 { "" } else { "s" };
-                write!(f, "{} {} removed, at {n} move{s} from a centre", self.unit.kind, name(self.at))
-            }
-            None => write!(f, "{} {} removed, out of reach of every centre", self.unit.kind, name(self.at)),
-        })
-    }
-}
-
 /// Removes `count` units of a power from the board, or all if there are fewer: always the one farthest from
 /// the relevant centres, fleets before armies, then the first by name (4.D.8, 6.J). An army aboard a fleet is
 /// removed when its fleet's turn comes, and the fleet after it: no more units are removed than are owed.

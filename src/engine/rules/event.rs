@@ -435,9 +435,9 @@ impl<'e> Detail<'e> {
 // A kind is described once, by an [`EventInfo`] in the file of the mechanism that reports it, or in
 // `src/engine/rules/lexicon.rs`, which combines all of them into one table.
 
-/// Lists the kinds once, for both the type and the array of all kinds.
+/// Lists the kinds once, for the type, the array of all kinds, and their names in tables and files.
 macro_rules! kinds {
-    ($($kind:ident,)*) => {
+    ($($kind:ident = $name:literal,)*) => {
         /// The kinds of events in a game, apart from orders. The order is that of the tables' documentation.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[allow(missing_docs)] // documented once, in `EventInfo::meaning`
@@ -447,54 +447,61 @@ macro_rules! kinds {
 
         impl EventKind {
             /// All kinds, in the order of the documentation.
-            pub const ALL: [EventKind; [$(stringify!($kind)),*].len()] = [$(EventKind::$kind,)*];
+            pub const ALL: [EventKind; [$($name),*].len()] = [$(EventKind::$kind,)*];
+
+            /// The name in the `kind` column.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(EventKind::$kind => $name,)*
+                }
+            }
         }
     };
 }
 
 kinds! {
-    HoleDrawn,
-    Collapsed,
-    Voided,
-    Restored,
-    SplitDrawn,
-    Split,
-    CentreDoubled,
-    UnitDoubled,
-    CentreReturned,
-    CentreFounded,
-    Swallowed,
-    UnitReturned,
-    Submerged,
-    Separated,
-    Connected,
-    Opened,
-    ExemptNamed,
-    ExemptDrawn,
-    ExemptChanged,
-    ExemptLapsed,
-    ExemptAnnounced,
-    CoastLost,
-    CoastMoved,
-    Destroyed,
-    Trapped,
-    Embarked,
-    Landed,
-    BecameFleet,
-    LostAtSea,
-    Dislodged,
-    Retreated,
-    Disbanded,
-    Captured,
-    CentreLost,
-    Built,
-    Removed,
-    Waived,
-    Eliminated,
-    Revived,
-    BotFault,
-    Won,
-    Drawn,
+    HoleDrawn = "hole_drawn",
+    Collapsed = "collapsed",
+    Voided = "voided",
+    Restored = "restored",
+    SplitDrawn = "split_drawn",
+    Split = "split",
+    CentreDoubled = "centre_doubled",
+    UnitDoubled = "unit_doubled",
+    CentreReturned = "centre_returned",
+    CentreFounded = "centre_founded",
+    Swallowed = "swallowed",
+    UnitReturned = "unit_returned",
+    Submerged = "submerged",
+    Separated = "separated",
+    Connected = "connected",
+    Opened = "opened",
+    ExemptNamed = "exempt_named",
+    ExemptDrawn = "exempt_drawn",
+    ExemptChanged = "exempt_changed",
+    ExemptLapsed = "exempt_lapsed",
+    ExemptAnnounced = "exempt_announced",
+    CoastLost = "coast_lost",
+    CoastMoved = "coast_moved",
+    Destroyed = "destroyed",
+    Trapped = "trapped",
+    Embarked = "embarked",
+    Landed = "landed",
+    BecameFleet = "became_fleet",
+    LostAtSea = "lost_at_sea",
+    Dislodged = "dislodged",
+    Retreated = "retreated",
+    Disbanded = "disbanded",
+    Captured = "captured",
+    CentreLost = "centre_lost",
+    Built = "built",
+    Removed = "removed",
+    Waived = "waived",
+    Eliminated = "eliminated",
+    Revived = "revived",
+    BotFault = "bot_fault",
+    Won = "won",
+    Drawn = "drawn",
 }
 
 /// The properties of a kind of events.
@@ -502,8 +509,6 @@ kinds! {
 pub struct EventInfo {
     /// The kind.
     pub kind: EventKind,
-    /// The name in tables and files: `hole_drawn`.
-    pub name: &'static str,
     /// A description in terms of the columns of the table `events`.
     pub meaning: &'static str,
     /// The sentence for readers.
@@ -608,15 +613,9 @@ pub enum AccountEntry {
 
 impl EventInfo {
     /// A kind of events with a province as subject and no other effects that are counted.
-    pub(crate) const fn new(
-        kind: EventKind,
-        name: &'static str,
-        meaning: &'static str,
-        sentence: &'static str,
-    ) -> EventInfo {
+    pub(crate) const fn new(kind: EventKind, meaning: &'static str, sentence: &'static str) -> EventInfo {
         EventInfo {
             kind,
-            name,
             meaning,
             sentence: EventSentence { text: sentence, without: None },
             subject: Subject::Province,

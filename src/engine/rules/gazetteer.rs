@@ -29,19 +29,6 @@ pub struct Gazetteer {
 }
 
 impl Gazetteer {
-    /// Builds the gazetteer from the provinces' ids, codes (`SPA`, `BUR.2.1`) and coast names (`NC`, `SC`) in
-    /// the order of their [`CoastId`]s; the list of names is empty for a province with at most one coast. The
-    /// powers are those of the standard board.
-    pub fn new<C: Into<String>>(entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>) -> Self {
-        let mut codes = Names::none();
-        let mut coasts = Vec::new();
-        for (id, code, names) in entries {
-            codes.call(id, &code.into());
-            coasts.push((id, names));
-        }
-        Gazetteer { codes: Arc::new(codes), coasts, powers: PowerNames::standard() }
-    }
-
     /// The gazetteer of the current map; `board` must be derived from it.
     pub fn of(chart: &NamedMap, board: &Board) -> Self {
         let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
@@ -96,11 +83,13 @@ impl Gazetteer {
 
     /// A place in text form: `SPA/SC` for a fleet where there are several coasts, `SPA` otherwise.
     pub fn location(&self, at: Location, kind: UnitKind) -> impl fmt::Display + use<'_> {
-        let coast = match kind {
-            UnitKind::Fleet => self.coast(at),
-            UnitKind::Army => None,
-        };
-        Place { province: self.province(at.province), coast }
+        fmt::from_fn(move |f| {
+            f.write_str(self.province(at.province))?;
+            match self.coast(at).filter(|_| kind == UnitKind::Fleet) {
+                Some(coast) => write!(f, "/{coast}"),
+                None => Ok(()),
+            }
+        })
     }
 
     /// A unit in text form: `A PAR`, `F STP/NC`, `A/F ENG`.
@@ -110,24 +99,25 @@ impl Gazetteer {
     }
 }
 
-struct Place<'a> {
-    province: &'a str,
-    coast: Option<&'a str>,
-}
-
-impl fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.province)?;
-        match self.coast {
-            Some(coast) => write!(f, "/{coast}"),
-            None => Ok(()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Gazetteer {
+        /// The gazetteer of these provinces with their codes (`SPA`, `BUR.2.1`), each with the names of its coasts
+        /// (`NC`, `SC`) if it has several, and of the powers of the standard board.
+        pub(crate) fn new<C: Into<String>>(
+            entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>,
+        ) -> Gazetteer {
+            let mut codes = Names::none();
+            let mut coasts = Vec::new();
+            for (id, code, names) in entries {
+                codes.call(id, &code.into());
+                coasts.push((id, names));
+            }
+            Gazetteer { codes: Arc::new(codes), coasts, powers: PowerNames::standard() }
+        }
+    }
 
     #[test]
     fn only_fleets_on_one_of_several_coasts_carry_a_coast() {

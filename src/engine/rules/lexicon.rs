@@ -8,55 +8,47 @@ use super::mechanism;
 const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::CoastLost,
-        "coast_lost",
         "the `unit` in `province` is lost with its coast: there is no other",
         "{unit} is lost with its coast",
     )
     .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::CoastMoved,
-        "coast_moved",
         "a fleet's coast split or vanished; `detail` is its place now",
         "{power}'s fleet stands on {detail} now",
     ),
     EventInfo::new(
         EventKind::Destroyed,
-        "destroyed",
         "the map destroyed the `unit` in `province`",
         "{unit} is destroyed with its province",
     )
     .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Embarked,
-        "embarked",
         "the army of `power` in `province` went aboard the fleet that `detail` names",
         "{unit} goes {detail}",
     )
     .said_in("movement"),
     EventInfo::new(
         EventKind::Landed,
-        "landed",
         "an army of `power` landed in `province` out of the fleet that `detail` names",
         "{power}'s army lands in {province} {detail}",
     )
     .said_in("movement"),
     EventInfo::new(
         EventKind::BecameFleet,
-        "became_fleet",
         "the army in `province` became a fleet",
         "{power}'s army in {province} becomes a fleet",
     )
     .said_in("movement"),
     EventInfo::new(
         EventKind::LostAtSea,
-        "lost_at_sea",
         "the army aboard the fleet in `province` was lost because it was aboard for longer than allowed",
         "{power}'s army aboard in {province} is lost",
     )
     .counts(AccountEntry::Lost),
     EventInfo::new(
         EventKind::Dislodged,
-        "dislodged",
         "the `unit` in `province` must retreat; `detail`: where the attack came from, null if the face came back",
         "{unit} is dislodged {detail}",
     )
@@ -64,14 +56,12 @@ const OF_THE_GAME: &[EventInfo] = &[
     .said_in("movement"),
     EventInfo::new(
         EventKind::Retreated,
-        "retreated",
         "the `unit` retreated from `province` to `detail`",
         "{unit} retreats to {detail}",
     )
     .said_in("retreats"),
     EventInfo::new(
         EventKind::Disbanded,
-        "disbanded",
         "the `unit` dislodged from `province` left the board",
         "{unit} has nowhere to go and disbands",
     )
@@ -79,20 +69,17 @@ const OF_THE_GAME: &[EventInfo] = &[
     .said_in("retreats"),
     EventInfo::new(
         EventKind::Captured,
-        "captured",
         "`power` took the centre `province` from `other`",
         "{power} takes {province} from {other}",
     )
     .without(EventColumn::Other, "{power} takes {province}"),
     EventInfo::new(
         EventKind::CentreLost,
-        "centre_lost",
         "the centre `province` of `power` ceased to exist",
         "{power} loses the centre {province}, which no longer exists",
     ),
     EventInfo::new(
         EventKind::Built,
-        "built",
         "`power` built a `unit` in `province`",
         "{power} builds {letters} {province}",
     )
@@ -100,7 +87,6 @@ const OF_THE_GAME: &[EventInfo] = &[
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Removed,
-        "removed",
         "`power` removed its `unit` in `province`",
         "{unit} is removed",
     )
@@ -108,7 +94,6 @@ const OF_THE_GAME: &[EventInfo] = &[
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Waived,
-        "waived",
         "`power` left a build unused",
         "{power} leaves a build unused",
     )
@@ -116,30 +101,26 @@ const OF_THE_GAME: &[EventInfo] = &[
     .said_in("adjustments"),
     EventInfo::new(
         EventKind::Eliminated,
-        "eliminated",
         "`power` has neither unit nor centre; it may be `revived` later",
         "{power} is eliminated",
     )
     .of(Subject::Power),
     EventInfo::new(
         EventKind::Revived,
-        "revived",
         "`power`, eliminated before, has a unit or centre again",
         "{power} is back in the game",
     )
     .of(Subject::Power),
     EventInfo::new(
         EventKind::BotFault,
-        "bot_fault",
         "the bot of `power` was at fault; `detail` says how: `timeout`, `crash`, `stall`, `protocol`, or how many of \
          its orders were illegal",
         "{power}'s bot is at fault: {detail}",
     )
     .of(Subject::Power),
-    EventInfo::new(EventKind::Won, "won", "`power` won alone", "{power} wins alone").of(Subject::Game),
+    EventInfo::new(EventKind::Won, "`power` won alone", "{power} wins alone").of(Subject::Game),
     EventInfo::new(
         EventKind::Drawn,
-        "drawn",
         "the game was drawn; `detail` names the powers, empty if nobody was left",
         "a draw of {powers}",
     )
@@ -182,11 +163,6 @@ impl EventKind {
     #[inline]
     pub fn info(self) -> &'static EventInfo {
         &TABLE[self as usize]
-    }
-
-    /// The name in the `kind` column.
-    pub fn name(self) -> &'static str {
-        self.info().name
     }
 
     /// A description in terms of the other columns.

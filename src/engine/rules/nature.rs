@@ -2,7 +2,7 @@
 //! that a game can be replayed without drawing (ARCHITECTURE.md, Invariants).
 
 use super::map_tables::MapTables;
-use super::position::{Phase, Season};
+use super::position::Phase;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
@@ -69,12 +69,8 @@ pub struct Seeded {
 impl Seeded {
     /// The stream of a draw in the season of this phase.
     pub fn stream(&self, purpose: Purpose, at: Phase, index: u64) -> Stream {
-        let season = match at.season {
-            Season::Spring => 0,
-            Season::Fall => 1,
-            Season::Winter => 2,
-        };
-        Stream::keyed(self.seed, purpose, &[self.block, u64::from(at.year) * 4 + season, index])
+        let season = u64::from(at.year) * 4 + at.season.index();
+        Stream::keyed(self.seed, purpose, &[self.block, season, index])
     }
 }
 

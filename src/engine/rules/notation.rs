@@ -408,13 +408,14 @@ enum WrittenOption {
 pub enum ParseSeismicError {
     /// The text is neither a separation nor a release.
     #[error(
-        "`{0}` is not a seismic order; it is SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, with `#2` \
-         behind it where a place must be picked"
+        "`{0}` is not a seismic order; expected SEPARATE POR SPA CONNECT MAO MAO or CONNECT POR BRE THROUGH MAO, \
+         followed by `#2` if several places fit"
     )]
     NoOrder(String),
     /// A word is not an option.
     #[error(
-        "`{0}` is not an option; there are STRAIT, CANAL MAR, NONE, DELETE, KEEP, TERMINUS NTH, and AT MAR SPA before one"
+        "`{0}` is not an option; expected STRAIT, CANAL MAR, NONE, DELETE, KEEP or TERMINUS NTH, with or without AT MAR \
+         SPA before it"
     )]
     NoOption(String),
 }

@@ -260,6 +260,11 @@ pub enum Season {
 }
 
 impl Season {
+    /// Its number within a year, from 0.
+    pub(crate) const fn index(self) -> u64 {
+        self as u64
+    }
+
     /// `Spring`, `Fall` or `Winter`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -293,6 +298,9 @@ pub enum PhaseKind {
 }
 
 impl PhaseKind {
+    const ALL: [PhaseKind; 4] =
+        [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic];
+
     /// `M`, `R`, `A` or `E`.
     pub const fn letter(self) -> char {
         match self {
@@ -344,19 +352,10 @@ impl FromStr for Phase {
         if digits.len() != 4 || !digits.iter().all(u8::is_ascii_digit) {
             return Err(invalid());
         }
-        let season = match season {
-            b'S' => Season::Spring,
-            b'F' => Season::Fall,
-            b'W' => Season::Winter,
-            _ => return Err(invalid()),
-        };
-        let kind = match kind {
-            b'M' => PhaseKind::Movement,
-            b'R' => PhaseKind::Retreats,
-            b'A' => PhaseKind::Adjustments,
-            b'E' => PhaseKind::Seismic,
-            _ => return Err(invalid()),
-        };
+        let seasons = [Season::Spring, Season::Fall, Season::Winter];
+        let season = seasons.into_iter().find(|known| known.letter() == char::from(*season));
+        let kind = PhaseKind::ALL.into_iter().find(|known| known.letter() == char::from(*kind));
+        let (Some(season), Some(kind)) = (season, kind) else { return Err(invalid()) };
         let year = digits.iter().fold(0, |year, d| year * 10 + u16::from(d - b'0'));
         Ok(Phase { year, season, kind })
     }

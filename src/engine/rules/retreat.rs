@@ -11,39 +11,13 @@ use crate::rules::rulebook::{ConvoyedStart, Rulebook};
 use upheaval_map::ids::{CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{Bearing, Board, FleetMoves};
 
-/// The places that a dislodged unit can retreat to, in ascending order.
-pub(crate) type RetreatOptions = Vec<Location>;
-
 /// The places that the `i`-th dislodged unit can retreat to, including coasts, in ascending order; empty if
 /// there is no such unit.
 ///
 /// `position` is the one after the movement, and `doomed` the provinces that are about to vanish (rules.md
 /// 4.3). Occupied provinces, those left empty by a stand-off, and the origin of the attacker are excluded;
 /// the rulebook may permit the origin of an attacker that came by convoy (4.A.5).
-pub fn options(
-    board: &Board,
-    rulebook: &Rulebook,
-    position: &Position,
-    retreats: &Retreats,
-    i: usize,
-    doomed: &ProvinceSet,
-) -> RetreatOptions {
-    open_ways(board, rulebook, position, retreats, i, doomed).collect()
-}
-
-/// Does the `i`-th dislodged unit have any option?
-pub(crate) fn has_option(
-    board: &Board,
-    rulebook: &Rulebook,
-    position: &Position,
-    retreats: &Retreats,
-    i: usize,
-    doomed: &ProvinceSet,
-) -> bool {
-    open_ways(board, rulebook, position, retreats, i, doomed).next().is_some()
-}
-
-fn open_ways<'a>(
+pub fn options<'a>(
     board: &'a Board,
     rulebook: &Rulebook,
     position: &Position,
@@ -62,17 +36,6 @@ fn open_ways<'a>(
     let given = given_ways(retreats, i);
     let own = unit.filter(|_| given.is_none());
     all_ways(board, unit, given.unwrap_or_default(), own).filter(move |to| !closed.contains(to.province))
-}
-
-/// The neighbours of the `i`-th dislodged unit on this board, vacant or not, and its additional ways from
-/// outside of the board.
-fn neighbours<'a>(
-    board: &'a Board,
-    retreats: &'a Retreats,
-    i: usize,
-) -> impl Iterator<Item = Location> + use<'a> {
-    let unit = retreats.dislodged.get(i);
-    all_ways(board, unit, given_ways(retreats, i).unwrap_or_default(), unit)
 }
 
 /// The ways of the `i`-th dislodged unit that are given from outside of the board.
@@ -311,7 +274,7 @@ pub fn settle(
     default: RetreatDefault<'_>,
 ) -> Vec<RetreatOutcome> {
     let count = retreats.dislodged.len();
-    let can = |i, to| open_ways(board, rulebook, position, retreats, i, doomed).any(|way| way == to);
+    let can = |i, to| options(board, rulebook, position, retreats, i, doomed).any(|way| way == to);
     // First, each order on its own.
     let mut outcomes: Vec<RetreatOutcome> = (0..count)
         .map(|i| match orders.get(i).copied().flatten() {
@@ -374,11 +337,13 @@ fn send_defaults(
     });
     for i in lost {
         let RetreatOutcome::Lost(fault) = outcomes[i] else { continue };
-        let Dislodged { at, unit, .. } = retreats.dislodged[i];
-        let open = || open_ways(board, rulebook, position, retreats, i, doomed);
+        let dislodged @ &Dislodged { at, unit, .. } = &retreats.dislodged[i];
+        let open = || options(board, rulebook, position, retreats, i, doomed);
         let look = |to: &Location| bearing(at, to.province);
         let first = |a: &Location, b: &Location| by_name(*a, *b).then(a.coast.cmp(&b.coast));
-        let north = neighbours(board, retreats, i)
+        // Its neighbours on the board, vacant or not, and its additional ways from outside of the board.
+        let given = given_ways(retreats, i).unwrap_or_default();
+        let north = all_ways(board, Some(dislodged), given, Some(dislodged))
             .min_by(|a, b| nearer_to_north(look(a), look(b)).then_with(|| first(a, b)))
             .map(|to| to.province);
         let sweep =
@@ -440,7 +405,6 @@ mod tests {
         let open = |dislodged: Dislodged, rulebook: Rulebook| {
             let retreats = Retreats { dislodged: vec![dislodged], contested, ..Retreats::default() };
             options(&setup.0, &rulebook, &position, &retreats, 0, &doomed)
-                .iter()
                 .map(|to| names.province(to.province).to_owned())
                 .collect::<Vec<_>>()
         };

@@ -219,8 +219,8 @@ fn army_fleet_rule_2_it_stands_in_sea_spaces_only() {
         let powers = json!({"ENGLAND": {"units": [unit]}});
         ask(json!({"phase": "S1901M", "powers": powers, "orders": {}})).expect_err(unit)
     };
-    assert!(refused("A/F LON").contains("an army/fleet can be at sea only"), "{}", refused("A/F LON"));
-    assert!(refused("A/F PAR").contains("an army/fleet can be at sea only"));
+    assert!(refused("A/F LON").contains("an army/fleet can only be at sea"), "{}", refused("A/F LON"));
+    assert!(refused("A/F PAR").contains("an army/fleet can only be at sea"));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn army_fleet_rule_6_to_a_sea_space_only() {
     let entry = json!({"unit": "A/F ENG", "options": ["IRI", "WAL"]});
     let powers = json!({"ENGLAND": {"retreats": [entry]}});
     let error = ask(json!({"phase": "S1901R", "powers": powers, "orders": {}})).expect_err("no such option");
-    assert!(error.contains("can be at sea only"), "{error}");
+    assert!(error.contains("can only be at sea"), "{error}");
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn army_fleet_an_illegal_order_says_why() {
     );
     assert_eq!(
         answer.0["reasons"]["ENGLAND"]["F MAO S A IRI D WAL"],
-        "a unit supports only where it could go without a convoy"
+        "a unit can support only where it could go without a convoy"
     );
     // In regular Diplomacy no army boards, however near the fleet.
     let powers = json!({"ENGLAND": {"units": ["A LON", "F ENG"]}});

@@ -130,7 +130,7 @@ fn rule_3_it_is_named_with_the_first_orders_and_a_home_centre() {
         "phase": "S1901M", "nature": ["collapse MAR"],
         "powers": {"FRANCE": {"units": ["A MAR"]}}, "orders": {"FRANCE": ["EXEMPT MAR"]},
     }));
-    assert!(drawn.unwrap_err().contains("MAR: it cannot be drawn there"), "spared in the very season");
+    assert!(drawn.unwrap_err().contains("MAR: the face cannot be drawn"), "spared in the very season");
 }
 
 #[test]

@@ -596,7 +596,7 @@ fn black_hole_i_parameter_faces_decides_what_can_be_drawn() {
     assert_eq!(drawn_from("no-centres"), (41, 22, [false, false]));
     let impassable = BLACK_HOLE_I.text_with("faces = \"provinces\"", "faces = \"provinces-and-impassable\"");
     let refused = check(impassable).unwrap_err();
-    assert!(refused.contains("an impassable face cannot be made a void"), "{refused}");
+    assert!(refused.contains("an impassable face cannot become a void"), "{refused}");
 }
 
 #[test]

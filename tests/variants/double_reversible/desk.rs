@@ -327,9 +327,9 @@ fn double_reversible_desk_refuses_what_cannot_be_drawn_and_says_why() {
             .refused(json!({"phase": phase, "map_events": ["collapse MUN"], "nature": nature, "powers": {}}))
     };
     let three = nature("S1902M", json!(["collapse MAR", "restore MUN", "collapse PAR"]));
-    assert_eq!(three, "`nature`: collapse PAR: only 2 can be drawn in a season");
+    assert_eq!(three, "`nature`: collapse PAR: at most 2 can be drawn in a season");
     let not_there =
-        "it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn";
+        "the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant";
     assert_eq!(nature("S1902M", json!(["collapse MUN"])), format!("`nature`: collapse MUN: {not_there}"));
     assert_eq!(nature("S1902M", json!(["restore MAR"])), format!("`nature`: restore MAR: {not_there}"));
     assert_eq!(nature("S1902M", json!(["collapse OUT"])), format!("`nature`: collapse OUT: {not_there}"));
@@ -368,7 +368,7 @@ fn double_reversible_desk_refuses_swallowed_units_without_a_hole_or_a_variant_th
     };
     assert_eq!(
         swallowed("double-reversible", "A PAR"),
-        "`state.swallowed.FRANCE`: `A PAR`: there is no hole"
+        "`state.swallowed.FRANCE`: `A PAR`: the province is not a hole"
     );
     assert_eq!(swallowed("black-hole", "A MUN"), "`state.swallowed`: black-hole does not use this key");
     let army = swallowed("double-reversible", "A LYO");

@@ -259,17 +259,17 @@ fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
             "S1902M",
             &["void BUR"],
             &["void BUR"],
-            "void BUR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "void BUR: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         (
             "S1902M",
             &[],
             &["void SWI"],
-            "void SWI: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "void SWI: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         ("S1902M", &[], &["void XYZ"], "void XYZ: there is no province `XYZ` on the map"),
         ("S1902M", &[], &["collapse BUR"], "collapse BUR: the variant draws no such event in this phase"),
-        ("S1902M", &[], &["void BUR", "void PAR"], "void PAR: only 1 can be drawn in a season"),
+        ("S1902M", &[], &["void BUR", "void PAR"], "void PAR: at most 1 can be drawn in a season"),
         ("W1902A", &[], &["void BUR"], "void BUR: the variant draws no such event in this phase"),
         (
             "F1904M",
@@ -281,43 +281,43 @@ fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
             "S1905M",
             &[],
             &["void UKR", "restore UKR"],
-            "restore UKR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "restore UKR: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         (
             "S1905M",
             &[],
             &["void UKR", "restore BUR"],
-            "restore BUR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "restore BUR: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         (
             "S1905M",
             &["void BUR"],
             &["restore BUR"],
-            "restore BUR: as many come back as holes open: give the season's holes before what comes back",
+            "restore BUR: a face is restored only for a hole of the season; name the holes first",
         ),
         (
             "S1905M",
             &["void BUR", "void PAR"],
             &["void UKR", "restore BUR", "restore PAR"],
-            "restore PAR: only 1 can be drawn in a season",
+            "restore PAR: at most 1 can be drawn in a season",
         ),
         (
             "S1902M",
             &["void BUR"],
             &["split BUR PAR MUN"],
-            "split BUR PAR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "split BUR PAR MUN: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         (
             "S1902M",
             &[],
             &["void BUR", "split BUR PAR MUN"],
-            "split BUR PAR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "split BUR PAR MUN: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         (
             "S1902M",
             &[],
             &["split SWI BUR MUN"],
-            "split SWI BUR MUN: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn",
+            "split SWI BUR MUN: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant",
         ),
         ("S1902M", &[], &["split BUR PAR VIE"], "split BUR PAR VIE: BUR and VIE share no border"),
         (
@@ -330,7 +330,7 @@ fn schizo_ii_what_cannot_be_drawn_is_refused_in_one_line() {
             "S1902M",
             &[],
             &["split BUR PAR MUN", "split GAL WAR BUD"],
-            "split GAL WAR BUD: only 1 can be drawn in a season",
+            "split GAL WAR BUD: at most 1 can be drawn in a season",
         ),
     ];
     for (phase, map_events, nature, expected) in cases {
@@ -366,7 +366,7 @@ fn schizo_ii_rule_5_an_exempt_centre_is_free_from_holes_and_not_from_splits() {
     };
     assert_eq!(
         first("PAR", "void PAR").expect_err("exempt"),
-        "`nature`: void PAR: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+        "`nature`: void PAR: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant"
     );
     let answer = first("PAR", "split PAR BRE BUR").expect("it may be split");
     assert_eq!(answer["results"]["FRANCE"]["EXEMPT PAR"], json!(["ok"]));
@@ -391,7 +391,7 @@ fn schizo_ii_rule_5_remembered_by_the_state_and_secret() {
     };
     assert_eq!(
         later("void PAR.1", json!([])).expect_err("exempt"),
-        "`nature`: void PAR.1: it cannot be drawn there: exempt, a hole already, named before, or not of the faces that are drawn"
+        "`nature`: void PAR.1: the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant"
     );
     assert!(later("void PAR.2", json!([])).is_ok());
     let answer = later("void UKR", json!(["ANNOUNCE", "EXEMPT PAR.2"])).expect("it is read");

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use std::path::Path;
-//! use upheaval_engine::diagnostic::{Diagnostic, Source};
+//! use upheaval_engine::diagnostic::Source;
 //! use upheaval_engine::rules::mechanism::{Act, Context, Key, MechanismRegistry, MechanismSection, PermittedValues};
 //! use upheaval_engine::rules::map_tables::MapTables;
 //! use upheaval_engine::rules::variant::Variant;
@@ -19,11 +19,11 @@
 //!     type Form = Unrest;
 //!     const KEYS: &'static [Key] =
 //!         &[Key::new("unrest.most", PermittedValues::Numbers(1, 9), "how many a season")];
-//!     fn check(unrest: Unrest, context: &Context<'_>, _: &MapTables) -> Result<Unrest, Diagnostic> {
-//!         match unrest.most {
-//!             1..=9 => Ok(unrest),
-//!             more => Err(context.fault_at("most", format!("`most` must be from 1 to 9, not {more}"))),
+//!     fn check(unrest: Unrest, context: &Context<'_>, _: &MapTables) -> Option<Unrest> {
+//!         if !(1..=9).contains(&unrest.most) {
+//!             context.fault_at("most", format!("`most` must be from 1 to 9, not {}", unrest.most));
 //!         }
+//!         Some(unrest)
 //!     }
 //! }
 //!
@@ -51,7 +51,7 @@ use serde::ser::{Error, SerializeMap};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Form};
+use crate::diagnostic::Form;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use upheaval_map::topology::NamedMap;
@@ -143,24 +143,24 @@ pub(in crate::rules) struct Registered {
 
 /// A section that has been read but not checked.
 pub(in crate::rules) trait Read {
-    /// [`Section::prepare_map`].
-    fn prepare_map(&self, context: &Context<'_>, chart: &mut NamedMap) -> Result<(), Diagnostic>;
+    /// [`MechanismSection::prepare_map`].
+    fn prepare_map(&self, context: &Context<'_>, chart: &mut NamedMap);
 
-    /// [`Section::check`].
+    /// [`MechanismSection::check`].
     fn check(
         self: Box<Self>,
         name: &'static str,
         context: &Context<'_>,
         terrain: &MapTables,
-    ) -> Result<Custom, Diagnostic>;
+    ) -> Option<Custom>;
 }
 
 /// The form of this mechanism's section.
 struct FormOf<M: MechanismSection>(M::Form);
 
 impl<M: MechanismSection + Act + Serialize + Send + Sync + 'static> Read for FormOf<M> {
-    fn prepare_map(&self, context: &Context<'_>, chart: &mut NamedMap) -> Result<(), Diagnostic> {
-        M::prepare_map(&self.0, context, chart)
+    fn prepare_map(&self, context: &Context<'_>, chart: &mut NamedMap) {
+        M::prepare_map(&self.0, context, chart);
     }
 
     fn check(
@@ -168,9 +168,9 @@ impl<M: MechanismSection + Act + Serialize + Send + Sync + 'static> Read for For
         name: &'static str,
         context: &Context<'_>,
         terrain: &MapTables,
-    ) -> Result<Custom, Diagnostic> {
-        let mechanism = M::check(self.0, context, terrain)?;
-        Custom::new(name, mechanism).map_err(|error| context.fault(format!("[{name}]: {error}")))
+    ) -> Option<Custom> {
+        let custom = Custom::new(name, M::check(self.0, context, terrain)?);
+        custom.map_err(|error| context.fault(format!("[{name}]: {error}"))).ok()
     }
 }
 

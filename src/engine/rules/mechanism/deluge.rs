@@ -18,11 +18,10 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::draw::Faces;
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventColumn, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use crate::rules::position::Season;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{NamedMap, Surgery};
@@ -109,35 +108,32 @@ type Names = Vec<Spanned<String>>;
 /// Names of provinces by year.
 type Table = BTreeMap<Spanned<String>, Names>;
 
-const BY_YEAR: PermittedValues = PermittedValues::Other("provinces by year");
-
 impl MechanismSection for Deluge {
     type Form = DelugeFile;
 
     const KEYS: &'static [Key] = &[
-        Key::new(
-            "deluge.schedule",
-            PermittedValues::Words(&["ru10", "early-centres"]),
-            "which of the schedules of new centres is in force",
-        ),
-        Key::new("deluge.submerges", BY_YEAR, "what becomes a sea, at the end of which Winter"),
-        Key::new(
+        Key::words("deluge.schedule", &["ru10", "early-centres"], "the schedule of new centres in force"),
+        Key::other("deluge.submerges", "provinces by year", "the provinces that sink at the end of a Winter"),
+        Key::other(
             "deluge.centres",
-            PermittedValues::Other("provinces by schedule and year"),
-            "what becomes a supply centre, and when",
+            "provinces by schedule and year",
+            "the provinces that become supply centres",
         ),
-        Key::new("deluge.opens", BY_YEAR, "what is impassable until the end of which Winter"),
-        Key::new(
+        Key::other(
+            "deluge.opens",
+            "provinces by year",
+            "the impassable faces that open at the end of a Winter",
+        ),
+        Key::other(
             "deluge.boundaries",
-            PermittedValues::Other("provinces by power"),
-            "what lies within the boundary of which power",
+            "provinces by power",
+            "the provinces within the boundary of each power",
         ),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::CentreFounded,
-            "centre_founded",
             "`province` became a supply centre, owned by `power` if by anybody",
             "{province} becomes a supply centre of {power}",
         )
@@ -145,100 +141,77 @@ impl MechanismSection for Deluge {
         .changes(MapChange::Found),
         EventInfo::new(
             EventKind::Submerged,
-            "submerged",
             "`province` sank and is now sea",
             "{province} sinks into the sea",
         )
         .changes(MapChange::Submerge),
         EventInfo::new(
             EventKind::Opened,
-            "opened",
             "`province`, impassable before, can be entered",
             "{province} can be entered from now on",
         )
         .changes(MapChange::Open),
     ];
 
-    fn check(form: DelugeFile, context: &Context<'_>, terrain: &MapTables) -> Result<Deluge, Diagnostic> {
+    fn check(form: DelugeFile, context: &Context<'_>, terrain: &MapTables) -> Option<Deluge> {
         let schedule = form.schedule;
         if !form.centres.contains_key(&schedule) {
-            return Err(context.fault_at("schedule", "[deluge.centres] has no table for this schedule"));
+            context.fault_at("schedule", "[deluge.centres] has no table for this schedule");
         }
-        let centres = |(&schedule, table)| Ok((schedule, by_year(table, context, terrain)?));
         let boundary = |(name, names): (&Spanned<String>, &Names)| {
-            let power = terrain.power_names().named(name.get_ref());
-            power.map_err(|error| context.fault_in(name.span(), error.to_string()))?;
-            Ok((name.get_ref().clone(), listed(names, context, terrain)?))
+            if let Err(error) = terrain.power_names().named(name.get_ref()) {
+                return context.refuse(name.span(), error.to_string());
+            }
+            Some((name.get_ref().clone(), listed(names, context, terrain)))
         };
-        Ok(Deluge {
+        let by_year = |table: &Table| by_year(table, context, terrain);
+        Some(Deluge {
             schedule,
-            submerges: by_year(&form.submerges, context, terrain)?,
-            centres: form.centres.iter().map(centres).collect::<Result<_, Diagnostic>>()?,
-            opens: by_year(&form.opens, context, terrain)?,
-            boundaries: form.boundaries.iter().map(boundary).collect::<Result<_, Diagnostic>>()?,
+            submerges: by_year(&form.submerges),
+            centres: form.centres.iter().map(|(&schedule, table)| (schedule, by_year(table))).collect(),
+            opens: by_year(&form.opens),
+            boundaries: form.boundaries.iter().filter_map(boundary).collect(),
         })
     }
 }
 
-fn by_year(table: &Table, context: &Context<'_>, terrain: &MapTables) -> Result<ByYear, Diagnostic> {
-    let row = |(year, names): (&Spanned<String>, &Names)| {
-        let number = year.get_ref().parse::<u16>().ok().filter(|number| (1..=9999).contains(number));
-        let number = number.ok_or_else(|| {
+fn by_year(table: &Table, context: &Context<'_>, terrain: &MapTables) -> ByYear {
+    let row = |(year, names): (&Spanned<String>, &Names)| match year.get_ref().parse() {
+        Ok(number @ 1..=9999) => Some((number, listed(names, context, terrain))),
+        _ => {
             let message = format!("`{}` is not a year (expected e.g. 1901)", year.get_ref());
-            context.fault_in(year.span(), message)
-        })?;
-        Ok((number, listed(names, context, terrain)?))
+            context.refuse(year.span(), message)
+        }
     };
-    table.iter().map(row).collect::<Result<_, Diagnostic>>().map(ByYear)
+    ByYear(table.iter().filter_map(row).collect())
 }
 
-fn listed(names: &Names, context: &Context<'_>, terrain: &MapTables) -> Result<ListedProvinces, Diagnostic> {
-    let mut listed = ListedProvinces::default();
-    for name in names {
+fn listed(names: &Names, context: &Context<'_>, terrain: &MapTables) -> ListedProvinces {
+    let province = |name: &Spanned<String>| {
         let code = name.get_ref().to_ascii_uppercase();
-        let found = terrain.names().find(&code).ok_or_else(|| {
-            context.fault_in(name.span(), format!("`{}` is not a province of the board", name.get_ref()))
-        })?;
-        listed.provinces.insert(found);
-        listed.names.push(code);
-    }
-    Ok(listed)
+        match terrain.names().find(&code) {
+            Some(found) => Some((code, found)),
+            None => {
+                let message = format!("`{}` is not a province of the board", name.get_ref());
+                context.refuse(name.span(), message)
+            }
+        }
+    };
+    let (names, provinces): (Vec<String>, Vec<ProvinceId>) = names.iter().filter_map(province).unzip();
+    ListedProvinces { names, provinces: provinces.into_iter().collect() }
 }
 
 impl Act for Deluge {
     fn after_retreats(&self, world: &mut GameState, _: &mut EventContext<'_>) {
-        self.note_occupants(world);
+        note_occupants(world);
     }
 
     fn before_adjustments(&self, world: &mut GameState) {
-        self.note_occupants(world);
+        note_occupants(world);
     }
 
+    /// The events of a Winter (rules.md 6.2).
     fn after_adjustments(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        self.rise(world, scene);
-    }
-}
-
-impl Deluge {
-    /// Records the occupants of provinces: after a Spring or Fall, and before the adjustments of a Winter,
-    /// which the occupants may not survive (rules.md 6.5b).
-    pub(crate) fn note_occupants(&self, world: &mut GameState) {
-        for at in *world.position.occupied() {
-            if let Some(unit) = world.position.unit(at) {
-                world.last_occupant[at] = Some(unit.power);
-            }
-        }
-    }
-
-    /// The centres that table 2 creates in these years.
-    pub fn founded_in(&self, years: Range<u16>) -> ProvinceSet {
-        let table = self.centres.get(&self.schedule).into_iter().flat_map(|table| &table.0);
-        let within = table.filter(|&(when, _)| years.contains(when));
-        within.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
-    }
-
-    /// The events of a Winter, after the adjustments (rules.md 6.2).
-    pub(crate) fn rise(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if scene.at.season != Season::Winter {
             return;
         }
@@ -255,6 +228,23 @@ impl Deluge {
                 Faces::ProvincesAndImpassable.open(&world.terrain) - world.terrain.board().passable();
             change(world, scene, opening & impassable, NamedMap::open, Event::Opened);
         }
+    }
+}
+
+/// Records the occupants of provinces: after a Spring or Fall, and before the adjustments of a Winter,
+/// which the occupants may not survive (rules.md 6.5b).
+fn note_occupants(world: &mut GameState) {
+    for at in *world.position.occupied() {
+        world.last_occupant[at] = world.position.unit(at).map(|unit| unit.power);
+    }
+}
+
+impl Deluge {
+    /// The centres that table 2 creates in these years.
+    pub fn founded_in(&self, years: Range<u16>) -> ProvinceSet {
+        let table = self.centres.get(&self.schedule).into_iter().flat_map(|table| &table.0);
+        let within = table.filter(|&(when, _)| years.contains(when));
+        within.fold(ProvinceSet::EMPTY, |all, (_, listed)| all | listed.provinces)
     }
 
     fn found(&self, world: &mut GameState, scene: &mut EventContext<'_>, centres: ProvinceSet) {

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::section::{Context, PermittedValues};
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::Event;
 use crate::rules::map_tables::MapTables;
 use crate::rules::position::Season;
@@ -31,35 +30,24 @@ pub const FACES: PermittedValues = PermittedValues::Words(&[
 ]);
 
 /// Checks the number of faces per season that the key asks for.
-///
-/// # Errors
-/// The number is 0, or more than a file may ask for.
-pub(crate) fn check_count(context: &Context<'_>, key: &str, count: u8) -> Result<(), Diagnostic> {
-    if (1..=MOST_FACES).contains(&count) {
-        return Ok(());
+pub(crate) fn check_count(context: &Context<'_>, key: &str, count: u8) {
+    if !(1..=MOST_FACES).contains(&count) {
+        context.fault_at(key, format!("`{key}` must be from 1 to {MOST_FACES}, not {count}"));
     }
-    Err(context.fault_at(key, format!("`{key}` must be from 1 to {MOST_FACES}, not {count}")))
 }
 
 /// Checks which faces the key `faces` lets a mechanism draw: an impassable face can collapse, but making it a
 /// void would change nothing, and it cannot be split. `closure` is the effect on the drawn faces; without one
 /// they are split.
-///
-/// # Errors
-/// Impassable faces are included but cannot be used.
-pub(crate) fn check_faces(
-    context: &Context<'_>,
-    faces: Faces,
-    closure: Option<Closure>,
-) -> Result<(), Diagnostic> {
+pub(crate) fn check_faces(context: &Context<'_>, faces: Faces, closure: Option<Closure>) {
     let message = match (faces, closure) {
         (Faces::ProvincesAndImpassable, None) => "an impassable face cannot be split; use `provinces`",
         (Faces::ProvincesAndImpassable, Some(Closure::Void)) => {
-            "an impassable face cannot be made a void; use `provinces`, or the closure `collapse`"
+            "an impassable face cannot become a void; use `provinces`, or the closure `collapse`"
         }
-        _ => return Ok(()),
+        _ => return,
     };
-    Err(context.fault_at("faces", message))
+    context.fault_at("faces", message);
 }
 
 /// Whether the neighbours of a hole meet across it.
@@ -98,9 +86,9 @@ impl Closure {
 pub enum Seasons {
     /// After Spring and after Fall.
     SpringAndFall,
-    /// After Spring alone.
+    /// Only after Spring.
     Spring,
-    /// After Fall alone.
+    /// Only after Fall.
     Fall,
 }
 
@@ -164,5 +152,28 @@ impl Faces {
             Faces::Centres => *terrain.centres(),
             Faces::NoCentres => board.passable() - *terrain.centres(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Source;
+    use crate::rules::variant::Variant;
+
+    #[test]
+    fn all_faults_of_a_section_come_at_once() {
+        let mut text = Variant::shipped_text("black-hole").unwrap().to_owned();
+        for (right, wrong) in [
+            ("per_season = 1", "per_season = 99"),
+            ("closure = \"collapse\"", "closure = \"void\""),
+            ("faces = \"provinces\"", "faces = \"provinces-and-impassable\""),
+        ] {
+            assert!(text.contains(right), "{right}");
+            text = text.replace(right, wrong);
+        }
+        let faults = Variant::check(&Source::new("mine.toml", text), "".as_ref()).unwrap_err().to_string();
+        assert!(faults.contains("`per_season` must be from 1 to 10, not 99"), "{faults}");
+        assert!(faults.contains("an impassable face cannot become a void"), "{faults}");
+        assert_eq!(faults.lines().count(), 2, "{faults}");
     }
 }

@@ -9,11 +9,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind};
 use crate::rules::game_state::{EventContext, Exempted, ExemptionChange, GameState};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 pub use crate::rules::mechanism::section::{Announced, Declarations, FirstOrders};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 
@@ -81,89 +80,46 @@ impl MechanismSection for Exemption {
     type Form = Exemption;
 
     const KEYS: &'static [Key] = &[
-        Key::new(
-            "exemption.unnamed",
-            PermittedValues::Words(&["drawn", "none"]),
-            "what is exempt if a power names no centre",
-        ),
-        Key::new(
-            "exemption.change",
-            PermittedValues::Words(&["never", "last-home"]),
-            "whether the choice can be changed",
-        ),
-        Key::new(
-            "exemption.lapse",
-            PermittedValues::Words(&["never", "eliminated"]),
-            "whether it ends with its power",
-        ),
-        Key::new(
-            "exemption.announce",
-            PermittedValues::Words(&["never", "on-request"]),
-            "whether it can be made known",
-        ),
+        Key::words("exemption.unnamed", &["drawn", "none"], "the exempt centre of a power that names none"),
+        Key::words("exemption.change", &["never", "last-home"], "whether the exempt centre can be changed"),
+        Key::words("exemption.lapse", &["never", "eliminated"], "whether it lapses with its power"),
+        Key::words("exemption.announce", &["never", "on-request"], "whether it can be announced"),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::ExemptNamed,
-            "exempt_named",
             "`power` named `province` as exempt from holes",
             "{power} names {province} as exempt, in secret",
         ),
         EventInfo::new(
             EventKind::ExemptDrawn,
-            "exempt_drawn",
             "`province` of `power` was drawn as exempt",
             "{province} is drawn as exempt for {power}, in secret",
         ),
         EventInfo::new(
             EventKind::ExemptChanged,
-            "exempt_changed",
             "`power` changed its exempt centre to `province`",
             "{power} changes its exempt centre to {province}",
         ),
         EventInfo::new(
             EventKind::ExemptLapsed,
-            "exempt_lapsed",
             "`province` of `power` is no longer exempt",
             "{province} of {power} is exempt no longer",
         ),
         EventInfo::new(
             EventKind::ExemptAnnounced,
-            "exempt_announced",
             "`power` had `province` announced as exempt",
             "{power} has {province} announced as exempt",
         ),
     ];
 
-    fn check(exemption: Exemption, context: &Context<'_>, _: &MapTables) -> Result<Exemption, Diagnostic> {
-        if context.has("holes") || context.has("toggles") {
-            return Ok(exemption);
+    fn check(exemption: Exemption, context: &Context<'_>, _: &MapTables) -> Option<Exemption> {
+        if !context.has("holes") && !context.has("toggles") {
+            context
+                .fault("[exemption] requires [holes] or [toggles]; add one of them, or remove [exemption]");
         }
-        Err(context.fault(
-            "[exemption] spares centres from holes, but there is no [holes] and no [toggles]; add one, or take this \
-             out",
-        ))
-    }
-}
-
-impl Act for Exemption {
-    fn after_orders(
-        &self,
-        world: &mut GameState,
-        scene: &mut EventContext<'_>,
-        declared: &Declarations,
-        first: FirstOrders,
-    ) {
-        self.declared(world, scene, declared, first);
-    }
-
-    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        self.lapse(world, scene);
-    }
-
-    fn season_changed(&self, world: &mut GameState) {
-        self.offer(world);
+        Some(exemption)
     }
 }
 
@@ -176,54 +132,13 @@ impl Exemption {
             // lapsed for good.
             (_, None, ExemptionChange::Lapsed) => ProvinceSet::EMPTY,
             (FirstOrders::Yes, None, _) if !world.position.is_out(power) => world.terrain.homes()[power],
-            (_, Some(centre), ExemptionChange::Offered(last)) if can_change(world, power, centre, last) => {
+            (_, Some(centre), ExemptionChange::Offered(last))
+                if is_foreign(world, power, centre) && only_home_left(world, power) == Some(last) =>
+            {
                 ProvinceSet::single(last)
             }
             _ => ProvinceSet::EMPTY,
         }
-    }
-
-    /// Applies the declarations of the powers. Invalid choices are ignored. An existing exemption (of a
-    /// position given from outside) is kept.
-    pub(crate) fn declared(
-        &self,
-        world: &mut GameState,
-        scene: &mut EventContext<'_>,
-        declared: &Declarations,
-        first: FirstOrders,
-    ) {
-        for power in world.terrain.powers() {
-            let choices = self.choices(world, power, first);
-            let chosen = declared.exempt[power].filter(|&centre| choices.contains(centre));
-            match (chosen, world.exemptions[power].centre) {
-                (Some(chosen), None) => self.exempt(world, scene, power, chosen, Event::ExemptNamed),
-                (Some(chosen), Some(_)) => {
-                    world.exemptions[power].change = ExemptionChange::Made;
-                    self.exempt(world, scene, power, chosen, Event::ExemptChanged);
-                }
-                (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
-                    if let Some(drawn) = scene.nature.exempt(scene.at, power, &choices) {
-                        self.exempt(world, scene, power, drawn, Event::ExemptDrawn);
-                    }
-                }
-                (None, _) => {}
-            }
-            if declared.announce[power] == Announced::Yes && self.can_announce(world, power, first) {
-                self.announce_it(world, scene, power);
-            }
-        }
-    }
-
-    fn exempt(
-        &self,
-        world: &mut GameState,
-        scene: &mut EventContext<'_>,
-        power: Power,
-        centre: ProvinceId,
-        event: impl FnOnce(Power, ProvinceId) -> Event,
-    ) {
-        world.exemptions[power].centre = Some(centre);
-        world.tell(scene, &event(power, centre));
     }
 
     /// Does the power have a choice that it may have announced, or does it make one with these orders?
@@ -235,16 +150,80 @@ impl Exemption {
         self.announce == Announcing::OnRequest && (untold || !self.choices(world, power, first).is_empty())
     }
 
-    fn announce_it(&self, world: &mut GameState, scene: &mut EventContext<'_>, power: Power) {
-        let exempted = &mut world.exemptions[power];
-        if let Some(centre) = exempted.centre.filter(|_| exempted.announced != exempted.centre) {
-            exempted.announced = Some(centre);
-            world.tell(scene, &Event::ExemptAnnounced(power, centre));
+    /// Derives an open offer from the state, for a position given from outside: the exempt centre is in
+    /// foreign hands, a home centre that the power owned is a hole, and one is left.
+    pub(crate) fn offer_by_position(&self, world: &mut GameState) {
+        self.offer(world, |world, power| {
+            let is_hole = |id: ProvinceId| {
+                let is_centre = world.terrain.chart().info(id).is_some_and(|info| info.supply_centre);
+                is_centre && !world.terrain.centres().contains(id)
+            };
+            let mut faces = world.terrain.chart().map().faces().map(|(id, _)| id);
+            faces.any(|id| is_hole(id) && was_own_home(world, power, id))
+        });
+    }
+
+    /// Offers a change to the powers that have lost a home in this sense and own a single one, while the exempt centre
+    /// is in foreign hands.
+    fn offer(&self, world: &mut GameState, has_lost_a_home: impl Fn(&GameState, Power) -> bool) {
+        if self.change == Changing::Never {
+            return;
+        }
+        for power in world.terrain.powers() {
+            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
+            if change != ExemptionChange::Made
+                && has_lost_a_home(world, power)
+                && let Some(last) = only_home_left(world, power)
+                && is_foreign(world, power, centre)
+            {
+                world.exemptions[power].change = ExemptionChange::Offered(last);
+            }
+        }
+    }
+}
+
+impl Act for Exemption {
+    /// Applies the declarations of the powers. Invalid choices are ignored. An existing exemption (of a
+    /// position given from outside) is kept.
+    fn after_orders(
+        &self,
+        world: &mut GameState,
+        scene: &mut EventContext<'_>,
+        declared: &Declarations,
+        first: FirstOrders,
+    ) {
+        for power in world.terrain.powers() {
+            let choices = self.choices(world, power, first);
+            let chosen = declared.exempt[power].filter(|&centre| choices.contains(centre));
+            let change: Option<(ProvinceId, fn(Power, ProvinceId) -> Event)> =
+                match (chosen, world.exemptions[power].centre) {
+                    (Some(chosen), None) => Some((chosen, Event::ExemptNamed)),
+                    (Some(chosen), Some(_)) => {
+                        world.exemptions[power].change = ExemptionChange::Made;
+                        Some((chosen, Event::ExemptChanged))
+                    }
+                    (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
+                        let drawn = scene.nature.exempt(scene.at, power, &choices);
+                        drawn.map(|drawn| (drawn, Event::ExemptDrawn as _))
+                    }
+                    (None, _) => None,
+                };
+            if let Some((centre, event)) = change {
+                world.exemptions[power].centre = Some(centre);
+                world.tell(scene, &event(power, centre));
+            }
+            if declared.announce[power] == Announced::Yes && self.can_announce(world, power, first) {
+                let exempted = &mut world.exemptions[power];
+                if let Some(centre) = exempted.centre.filter(|_| exempted.announced != exempted.centre) {
+                    exempted.announced = Some(centre);
+                    world.tell(scene, &Event::ExemptAnnounced(power, centre));
+                }
+            }
         }
     }
 
     /// Ends the exemptions of eliminated powers (rr01, rule 8), before a hole is drawn.
-    pub(crate) fn lapse(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if self.lapse == Lapse::Never {
             return;
         }
@@ -262,56 +241,17 @@ impl Exemption {
 
     /// Offers a change to powers whose second to last home centre was one of the holes that have just opened,
     /// while the exempt one is in foreign hands (rr01, rule 6).
-    pub(crate) fn offer(&self, world: &mut GameState) {
-        if self.change == Changing::Never || world.fresh_holes.is_empty() {
-            return;
-        }
-        for power in world.terrain.powers() {
-            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == ExemptionChange::Made {
-                continue;
-            }
-            let was_own = |hole: &ProvinceId| {
-                world.last_owner[*hole] == Some(power)
-                    && world.terrain.chart().info(*hole).is_some_and(|info| info.home == Some(power))
-            };
-            if world.fresh_holes.iter().any(|hole| was_own(&hole))
-                && let Some(last) = only_home_left(world, power)
-                && is_foreign(world, power, centre)
-            {
-                world.exemptions[power].change = ExemptionChange::Offered(last);
-            }
-        }
-    }
-
-    /// Derives an open offer from the state, for a position given from outside: the exempt centre is in
-    /// foreign hands, a home centre that the power owned is a hole, and one is left.
-    pub(crate) fn offer_by_position(&self, world: &mut GameState) {
-        if self.change == Changing::Never {
-            return;
-        }
-        for power in world.terrain.powers() {
-            let Exempted { centre: Some(centre), change, .. } = world.exemptions[power] else { continue };
-            if change == ExemptionChange::Made {
-                continue;
-            }
-            let chart = world.terrain.chart();
-            let is_holed_home = |id| {
-                let home = chart.info(id).is_some_and(|info| info.supply_centre && info.home == Some(power));
-                home && !world.terrain.centres().contains(id) && world.last_owner[id] == Some(power)
-            };
-            if chart.map().faces().any(|(id, _)| is_holed_home(id))
-                && let Some(last) = only_home_left(world, power)
-                && is_foreign(world, power, centre)
-            {
-                world.exemptions[power].change = ExemptionChange::Offered(last);
-            }
-        }
+    fn season_changed(&self, world: &mut GameState) {
+        self.offer(world, |world, power| {
+            world.fresh_holes.iter().any(|hole| was_own_home(world, power, hole))
+        });
     }
 }
 
-fn can_change(world: &GameState, power: Power, exempt: ProvinceId, last: ProvinceId) -> bool {
-    is_foreign(world, power, exempt) && only_home_left(world, power) == Some(last)
+/// Was the hole a home centre of the power, and its own when it vanished?
+fn was_own_home(world: &GameState, power: Power, hole: ProvinceId) -> bool {
+    world.last_owner[hole] == Some(power)
+        && world.terrain.chart().info(hole).is_some_and(|info| info.home == Some(power))
 }
 
 fn is_foreign(world: &GameState, power: Power, centre: ProvinceId) -> bool {

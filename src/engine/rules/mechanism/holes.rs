@@ -8,11 +8,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::draw::{self, Closure, Faces, Seasons};
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, Movement, PermittedValues};
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, Movement};
 use crate::rules::nature::Draw;
 use upheaval_map::ids::ProvinceSet;
 
@@ -48,55 +47,42 @@ impl MechanismSection for Holes {
     type Form = Holes;
 
     const KEYS: &'static [Key] = &[
-        Key::new("holes.per_season", draw::COUNT, "how many open each season"),
-        Key::new("holes.closure", draw::CLOSURE, "whether what is round a hole meets across it"),
-        Key::new(
+        Key::new("holes.per_season", draw::COUNT, "the number of holes each season"),
+        Key::new("holes.closure", draw::CLOSURE, "whether the neighbours of a hole meet across it"),
+        Key::words(
             "holes.retreats",
-            PermittedValues::Words(&["foretold", "unforetold"]),
-            "whether the retreats know the hole",
+            &["foretold", "unforetold"],
+            "whether the holes are known before the retreats",
         ),
-        Key::new("holes.seasons", draw::SEASONS, "when they open"),
-        Key::new("holes.faces", draw::FACES, "what may become one"),
+        Key::new("holes.seasons", draw::SEASONS, "the seasons in which they open"),
+        Key::new("holes.faces", draw::FACES, "the faces that may become holes"),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::HoleDrawn,
-            "hole_drawn",
             "nature drew `province` as a hole",
             "the hole of the season is {province}",
         )
         .reveals(&[Draw::Holes]),
         EventInfo::new(
             EventKind::Collapsed,
-            "collapsed",
             "`province` collapsed: its neighbours closed over it",
             "{province} collapses: its neighbours close over it",
         )
         .changes(MapChange::Collapse),
         EventInfo::new(
             EventKind::Voided,
-            "voided",
             "`province` became a void that nothing enters",
             "{province} becomes a void that nothing enters",
         )
         .changes(MapChange::Void),
     ];
 
-    fn check(holes: Holes, context: &Context<'_>, _: &MapTables) -> Result<Holes, Diagnostic> {
-        draw::check_count(context, "per_season", holes.per_season)?;
-        draw::check_faces(context, holes.faces, Some(holes.closure))?;
-        Ok(holes)
-    }
-}
-
-impl Act for Holes {
-    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, _: Movement<'_>) {
-        self.foretell(world, scene);
-    }
-
-    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        self.open(world, scene);
+    fn check(holes: Holes, context: &Context<'_>, _: &MapTables) -> Option<Holes> {
+        draw::check_count(context, "per_season", holes.per_season);
+        draw::check_faces(context, holes.faces, Some(holes.closure));
+        Some(holes)
     }
 }
 
@@ -107,8 +93,23 @@ impl Holes {
         self.faces.open(&world.terrain) - world.exempt_centres()
     }
 
-    /// Draws the holes of the season before the retreats and announces them.
-    pub(crate) fn foretell(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+    fn draw(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+        if !self.seasons.includes(scene.at.season) {
+            return;
+        }
+        let eligible = self.eligible(world);
+        let drawn =
+            scene.nature.faces(scene.at, Draw::Holes, &world.terrain, &eligible, self.per_season.into());
+        for hole in drawn.into_iter().filter(|&id| eligible.contains(id)) {
+            world.doomed.insert(hole);
+            world.tell(scene, &Event::HoleDrawn(hole));
+        }
+    }
+}
+
+impl Act for Holes {
+    /// Draws the holes of the season and announces them, if they are foretold.
+    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, _: Movement<'_>) {
         if self.retreats == Foresight::Foretold {
             self.draw(world, scene);
         }
@@ -116,7 +117,7 @@ impl Holes {
 
     /// Opens the season's holes, drawing them first unless they were foretold. Units in them are destroyed
     /// (rules.md 4.4).
-    pub(crate) fn open(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if self.retreats == Foresight::Unforetold {
             self.draw(world, scene);
         }
@@ -132,19 +133,6 @@ impl Holes {
             for hole in doomed {
                 world.tell(scene, &self.closure.event(hole));
             }
-        }
-    }
-
-    fn draw(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        if !self.seasons.includes(scene.at.season) {
-            return;
-        }
-        let eligible = self.eligible(world);
-        let drawn =
-            scene.nature.faces(scene.at, Draw::Holes, &world.terrain, &eligible, self.per_season.into());
-        for hole in drawn.into_iter().filter(|&id| eligible.contains(id)) {
-            world.doomed.insert(hole);
-            world.tell(scene, &Event::HoleDrawn(hole));
         }
     }
 }

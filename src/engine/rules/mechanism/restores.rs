@@ -5,11 +5,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::draw;
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use crate::rules::nature::Draw;
 use crate::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::ProvinceSet;
@@ -52,50 +51,41 @@ impl MechanismSection for Restores {
     type Form = Restores;
 
     const KEYS: &'static [Key] = &[
-        Key::new("restores.per_hole", draw::COUNT, "how many come back for each hole of the season"),
         Key::new(
-            "restores.from",
-            PermittedValues::Other("a movement phase"),
-            "the first season in which any comes back",
+            "restores.per_hole",
+            draw::COUNT,
+            "the number of holes restored for each hole of the season",
         ),
-        Key::new(
+        Key::other("restores.from", "a movement phase", "the first season with restored holes"),
+        Key::words(
             "restores.home_returns_to",
-            PermittedValues::Words(&["last-owner", "home-power"]),
-            "whose a home centre is that comes back",
+            &["last-owner", "home-power"],
+            "the owner of a restored home centre",
         ),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         // A face that toggles is reported as restored. A face drawn for restoration is not eligible for a
         // hole.
-        EventInfo::new(EventKind::Restored, "restored", "`province` came back", "{province} comes back")
+        EventInfo::new(EventKind::Restored, "`province` came back", "{province} comes back")
             .changes(MapChange::Restore)
             .reveals(&[Draw::Holes, Draw::Restores]),
         EventInfo::new(
             EventKind::CentreReturned,
-            "centre_returned",
             "`power` owns `province` again, which came back",
             "{power} owns {province} again",
         ),
     ];
 
-    fn check(restores: Restores, context: &Context<'_>, _: &MapTables) -> Result<Restores, Diagnostic> {
+    fn check(restores: Restores, context: &Context<'_>, _: &MapTables) -> Option<Restores> {
         if !context.has("holes") {
-            let message = "[restores] requires [holes]; add [holes], or remove [restores]";
-            return Err(context.fault(message));
+            context.fault("[restores] requires [holes]; add [holes], or remove [restores]");
         }
-        draw::check_count(context, "per_hole", restores.per_hole)?;
+        draw::check_count(context, "per_hole", restores.per_hole);
         if restores.from.year == 0 || restores.from.kind != PhaseKind::Movement {
-            let message = "`from` must be the movement phase of a season, such as `S1905M`";
-            return Err(context.fault_at("from", message));
+            context.fault_at("from", "`from` must be the movement phase of a season, such as `S1905M`");
         }
-        Ok(restores)
-    }
-}
-
-impl Act for Restores {
-    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        self.restore(world, scene);
+        Some(restores)
     }
 }
 
@@ -104,9 +94,11 @@ impl Restores {
     pub fn eligible(world: &GameState) -> ProvinceSet {
         world.terrain.chart().map().holes() - world.fresh_holes
     }
+}
 
+impl Act for Restores {
     /// Restores as many holes as the season's new ones require.
-    pub(crate) fn restore(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         let count = world.fresh_holes.len() * usize::from(self.per_hole);
         if count == 0 || scene.at < self.from {
             return;

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Form, Source};
 use crate::rules::event::EventInfo;
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
@@ -32,20 +32,14 @@ pub trait MechanismSection: Sized {
     /// The events that only this mechanism logs, or that it introduced.
     const EVENTS: &'static [EventInfo] = &[];
 
-    /// Converts the form into the parameters.
-    ///
-    /// # Errors
-    /// The first fault, at its place in the file.
-    fn check(form: Self::Form, context: &Context<'_>, terrain: &MapTables) -> Result<Self, Diagnostic>;
+    /// Converts the form into the parameters, and reports all faults to the context. A file with a fault is refused,
+    /// whatever this returns; `None` means that there is nothing to return.
+    fn check(form: Self::Form, context: &Context<'_>, terrain: &MapTables) -> Option<Self>;
 
-    /// Changes the board on which games start, before any part of the file that depends on it is read.
-    ///
-    /// # Errors
-    /// The board does not permit the change.
+    /// Changes the board on which games start, before any part of the file that depends on it is read. Faults are
+    /// reported to the context.
     #[allow(unused_variables)]
-    fn prepare_map(form: &Self::Form, context: &Context<'_>, chart: &mut NamedMap) -> Result<(), Diagnostic> {
-        Ok(())
-    }
+    fn prepare_map(form: &Self::Form, context: &Context<'_>, chart: &mut NamedMap) {}
 }
 
 /// A key of a variant file.
@@ -63,6 +57,24 @@ impl Key {
     /// A key with this name, these values and this meaning.
     pub const fn new(name: &'static str, values: PermittedValues, meaning: &'static str) -> Key {
         Key { name, values, meaning }
+    }
+
+    /// A key that takes one of these words.
+    pub(in crate::rules) const fn words(
+        name: &'static str,
+        words: &'static [&'static str],
+        meaning: &'static str,
+    ) -> Key {
+        Key::new(name, PermittedValues::Words(words), meaning)
+    }
+
+    /// A key whose values this text describes.
+    pub(in crate::rules) const fn other(
+        name: &'static str,
+        values: &'static str,
+        meaning: &'static str,
+    ) -> Key {
+        Key::new(name, PermittedValues::Other(values), meaning)
     }
 }
 
@@ -87,44 +99,38 @@ impl fmt::Display for PermittedValues {
     }
 }
 
-/// A section that is being checked, and its position.
+/// A section that is being checked, and its faults.
 pub struct Context<'a> {
-    source: &'a Source,
-    section: &'a str,
-    span: Range<usize>,
-    sections: &'a [&'static str],
+    /// Receives the faults.
+    pub(in crate::rules) form: &'a Form<'a>,
+    pub(in crate::rules) source: &'a Source,
+    /// The name of the section.
+    pub(in crate::rules) section: &'a str,
+    pub(in crate::rules) span: Range<usize>,
+    /// The mechanisms' sections that the file has.
+    pub(in crate::rules) sections: &'a [&'static str],
 }
 
-impl<'a> Context<'a> {
-    /// The section with this name and position, given the mechanisms' sections that the file has.
-    pub(in crate::rules) fn new(
-        source: &'a Source,
-        section: &'a str,
-        span: Range<usize>,
-        sections: &'a [&'static str],
-    ) -> Context<'a> {
-        Context { source, section, span, sections }
-    }
-
+impl Context<'_> {
     /// Does the file have the section of this other mechanism?
     pub fn has(&self, section: &str) -> bool {
         self.sections.contains(&section)
     }
 
-    /// A fault of the section as a whole.
-    pub fn fault(&self, message: impl Into<String>) -> Diagnostic {
-        self.source.fault(self.span.clone(), message)
+    /// Reports a fault of the section as a whole.
+    pub fn fault(&self, message: impl Into<String>) {
+        self.form.fault(self.span.clone(), message);
     }
 
-    /// A fault of the value of one of its keys.
-    pub fn fault_at(&self, key: &str, message: impl Into<String>) -> Diagnostic {
-        self.source.fault(self.value(key).unwrap_or(self.span.clone()), message)
+    /// Reports a fault of the value of one of its keys.
+    pub fn fault_at(&self, key: &str, message: impl Into<String>) {
+        self.form.fault(self.value(key).unwrap_or(self.span.clone()), message);
     }
 
-    /// A fault at these bytes of the file, for forms that keep the positions of their parts
-    /// ([`toml::Spanned`]).
-    pub fn fault_in(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        self.source.fault(span, message)
+    /// Reports a fault at these bytes of the file, for forms that keep the positions of their parts
+    /// ([`toml::Spanned`]); nothing can be made of the value.
+    pub fn refuse<T>(&self, span: Range<usize>, message: impl Into<String>) -> Option<T> {
+        self.form.refuse(span, message)
     }
 
     /// The position of a key's value. It is needed only for faults, so the file is parsed again only then.

@@ -11,11 +11,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{EventInfo, EventKind, MapChange};
 use crate::rules::game_state::Coastless;
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use crate::rules::position::Season;
 use upheaval_map::topology::{Face, NamedMap, Waterway, WaterwayRule};
 
@@ -50,55 +49,48 @@ impl MechanismSection for Seismic {
     type Form = SeismicFile;
 
     const KEYS: &'static [Key] = &[
-        Key::new(
+        Key::words(
             "seismic.after",
-            PermittedValues::Words(&["spring-and-winter", "spring-and-fall"]),
-            "after which seasons seismic events are ordered",
+            &["spring-and-winter", "spring-and-fall"],
+            "the seasons after which seismic events are ordered",
         ),
-        Key::new(
-            "seismic.waterways",
-            PermittedValues::Words(&["passages", "isthmuses"]),
-            "which straits and canals there are",
-        ),
-        Key::new(
+        Key::words("seismic.waterways", &["passages", "isthmuses"], "the kind of straits and canals"),
+        Key::words(
             "seismic.coastless",
-            PermittedValues::Words(&["trapped", "trapped-or-disbanded"]),
-            "what becomes of a fleet without a coast",
+            &["trapped", "trapped-or-disbanded"],
+            "the fate of a fleet without a coast",
         ),
-        Key::new(
+        Key::other(
             "seismic.passages",
-            PermittedValues::Other("two seas for each province"),
-            "coasts that are one if a province has both",
+            "two seas for each province",
+            "the provinces that have a single coast on two seas",
         ),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::Separated,
-            "separated",
             "`province` lost a border; `detail` says with which province, and which provinces touch instead",
             "the earth moves: {detail}",
         )
         .changes(MapChange::Separate),
         EventInfo::new(
             EventKind::Connected,
-            "connected",
             "`province` got a border; `detail` says with which province, and through which",
             "the earth moves: {detail}",
         )
         .changes(MapChange::Connect),
         EventInfo::new(
             EventKind::Trapped,
-            "trapped",
             "the fleet in `province` no longer has a coast and may only hold",
             "{unit} is trapped without a coast",
         ),
     ];
 
-    fn check(form: SeismicFile, _: &Context<'_>, _: &MapTables) -> Result<Seismic, Diagnostic> {
+    fn check(form: SeismicFile, _: &Context<'_>, _: &MapTables) -> Option<Seismic> {
         let code = |name: &Spanned<String>| name.get_ref().to_ascii_uppercase();
         let passages = form.passages.iter().flatten();
-        Ok(Seismic {
+        Some(Seismic {
             after: form.after,
             waterways: form.waterways,
             coastless: form.coastless,
@@ -110,40 +102,32 @@ impl MechanismSection for Seismic {
 
     /// Sets the waterways of a board whose borders will move: either the passages of the file replace those
     /// of the map, or those of the map follow the rules of isthmuses (rules.md 8.7).
-    fn prepare_map(
-        form: &SeismicFile,
-        context: &Context<'_>,
-        chart: &mut NamedMap,
-    ) -> Result<(), Diagnostic> {
+    fn prepare_map(form: &SeismicFile, context: &Context<'_>, chart: &mut NamedMap) {
         let passages = match (form.waterways, &form.passages) {
-            (Waterways::Isthmuses, None) => {
-                chart.set_waterway_rule(WaterwayRule::Isthmuses);
-                return Ok(());
-            }
+            (Waterways::Isthmuses, None) => return chart.set_waterway_rule(WaterwayRule::Isthmuses),
             (Waterways::Isthmuses, Some(_)) => {
-                let message = "`passages` requires `waterways = \"passages\"`";
-                return Err(context.fault_at("passages", message));
+                return context.fault_at("passages", "`passages` requires `waterways = \"passages\"`");
             }
             (Waterways::Passages, None) => {
-                let message = "`waterways = \"passages\"` requires a section [seismic.passages] with entries such as `CON = [\"AEG\", \"BLA\"]`";
-                return Err(context.fault_at("waterways", message));
+                let message = "`waterways = \"passages\"` requires a section [seismic.passages] with entries such as \
+                               `CON = [\"AEG\", \"BLA\"]`";
+                return context.fault_at("waterways", message);
             }
             (Waterways::Passages, Some(passages)) => passages,
         };
         let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
             let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
-            found.filter(|&id| chart.map().face(id).is_some_and(fits)).ok_or_else(|| {
-                context.fault_in(name.span(), format!("`{}` is not a {what} of the board", name.get_ref()))
+            found.filter(|&id| chart.map().face(id).is_some_and(fits)).or_else(|| {
+                context.refuse(name.span(), format!("`{}` is not a {what} of the board", name.get_ref()))
             })
         };
-        let passage = |(province, seas): (&Spanned<String>, &[Spanned<String>; 2])| {
-            let province = find(province, "land province", |face| face.is_open_land())?;
-            let sea = |name| find(name, "sea", |face| face.is_open_sea());
-            Ok(Waterway::Passage { province, seas: [sea(&seas[0])?, sea(&seas[1])?] })
+        let passage = |(province, [one, other]): (&Spanned<String>, &[Spanned<String>; 2])| {
+            let province = find(province, "land province", |face| face.is_open_land());
+            let seas = [one, other].map(|sea| find(sea, "sea", |face| face.is_open_sea()));
+            Some(Waterway::Passage { province: province?, seas: [seas[0]?, seas[1]?] })
         };
-        let laid = passages.iter().map(passage).collect::<Result<Vec<_>, Diagnostic>>()?;
+        let laid: Vec<Waterway> = passages.iter().filter_map(passage).collect();
         chart.set_waterways(laid);
-        Ok(())
     }
 }
 

@@ -15,11 +15,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::draw::{self, Faces, Seasons};
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection, PermittedValues};
+use crate::rules::mechanism::section::{Act, Context, Key, MechanismSection};
 use crate::rules::nature::Draw;
 use crate::rules::position::Unit;
 use upheaval_map::ids::{CoastId, MAX_PROVINCES, ProvinceId, ProvinceSet, UnitKind};
@@ -42,55 +41,45 @@ impl MechanismSection for Splits {
     type Form = Splits;
 
     const KEYS: &'static [Key] = &[
-        Key::new("splits.per_season", draw::COUNT, "how many provinces are split each season"),
-        Key::new("splits.seasons", draw::SEASONS, "when they are"),
-        Key::new(
+        Key::new("splits.per_season", draw::COUNT, "the number of provinces that split each season"),
+        Key::new("splits.seasons", draw::SEASONS, "the seasons in which they split"),
+        Key::words(
             "splits.faces",
-            PermittedValues::Words(&["provinces", "land", "sea", "centres", "no-centres"]),
-            "what may be split",
+            &["provinces", "land", "sea", "centres", "no-centres"],
+            "the provinces that may split",
         ),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::SplitDrawn,
-            "split_drawn",
             "nature drew `province` to split; `detail` says where",
             "the cards say {detail}",
         )
         .reveals(&[Draw::Splits]),
         EventInfo::new(
             EventKind::Split,
-            "split",
             "a province split into `province` and `detail`",
             "a province splits into {province} and {detail}",
         )
         .changes(MapChange::Split),
         EventInfo::new(
             EventKind::CentreDoubled,
-            "centre_doubled",
             "`power` owns the new half `province` as a centre",
             "{power} owns the new half {province} too",
         ),
         EventInfo::new(
             EventKind::UnitDoubled,
-            "unit_doubled",
             "a new `unit` of `power` is in `province`; the old one is in `detail`",
             "{unit} is new, its twin stays in {detail}",
         )
         .counts(AccountEntry::Gained),
     ];
 
-    fn check(splits: Splits, context: &Context<'_>, _: &MapTables) -> Result<Splits, Diagnostic> {
-        draw::check_count(context, "per_season", splits.per_season)?;
-        draw::check_faces(context, splits.faces, None)?;
-        Ok(splits)
-    }
-}
-
-impl Act for Splits {
-    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        self.split(world, scene);
+    fn check(splits: Splits, context: &Context<'_>, _: &MapTables) -> Option<Splits> {
+        draw::check_count(context, "per_season", splits.per_season);
+        draw::check_faces(context, splits.faces, None);
+        Some(splits)
     }
 }
 
@@ -99,9 +88,11 @@ impl Splits {
     pub fn eligible(&self, world: &GameState) -> ProvinceSet {
         self.faces.open(&world.terrain) & world.terrain.board().passable()
     }
+}
 
+impl Act for Splits {
     /// Draws the provinces and splits them. If the map has no room for another face, none is split.
-    pub(crate) fn split(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if !self.seasons.includes(scene.at.season) {
             return;
         }

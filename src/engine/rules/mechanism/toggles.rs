@@ -12,7 +12,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::draw::{self, Closure, Faces, Seasons};
-use crate::diagnostic::Diagnostic;
 use crate::rules::event::{AccountEntry, Event, EventColumn, EventInfo, EventKind};
 use crate::rules::game_state::{EventContext, GameState, Swallowed};
 use crate::rules::map_tables::MapTables;
@@ -42,16 +41,15 @@ impl MechanismSection for Toggles {
     type Form = Toggles;
 
     const KEYS: &'static [Key] = &[
-        Key::new("toggles.per_season", draw::COUNT, "how many faces toggle each season"),
-        Key::new("toggles.closure", draw::CLOSURE, "whether what is round a hole meets across it"),
-        Key::new("toggles.seasons", draw::SEASONS, "when they toggle"),
-        Key::new("toggles.faces", draw::FACES, "what may toggle"),
+        Key::new("toggles.per_season", draw::COUNT, "the number of faces that toggle each season"),
+        Key::new("toggles.closure", draw::CLOSURE, "whether the neighbours of a hole meet across it"),
+        Key::new("toggles.seasons", draw::SEASONS, "the seasons in which they toggle"),
+        Key::new("toggles.faces", draw::FACES, "the faces that may toggle"),
     ];
 
     const EVENTS: &'static [EventInfo] = &[
         EventInfo::new(
             EventKind::Swallowed,
-            "swallowed",
             "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
             "{unit}, entering from {detail}, is gone with the hole",
         )
@@ -59,28 +57,19 @@ impl MechanismSection for Toggles {
         .counts(AccountEntry::Lost),
         EventInfo::new(
             EventKind::UnitReturned,
-            "unit_returned",
             "the `unit` of `power` came back with `province`",
             "{unit} comes back",
         )
         .counts(AccountEntry::Gained),
     ];
 
-    fn check(toggles: Toggles, context: &Context<'_>, _: &MapTables) -> Result<Toggles, Diagnostic> {
+    fn check(toggles: Toggles, context: &Context<'_>, _: &MapTables) -> Option<Toggles> {
         if context.has("holes") || context.has("splits") {
-            return Err(
-                context.fault("[toggles] cannot be combined with [holes] or [splits]; remove one of them")
-            );
+            context.fault("[toggles] cannot be combined with [holes] or [splits]; remove one of them");
         }
-        draw::check_count(context, "per_season", toggles.per_season)?;
-        draw::check_faces(context, toggles.faces, Some(toggles.closure))?;
-        Ok(toggles)
-    }
-}
-
-impl Act for Toggles {
-    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, movement: Movement<'_>) {
-        self.toggle(world, scene, movement);
+        draw::check_count(context, "per_season", toggles.per_season);
+        draw::check_faces(context, toggles.faces, Some(toggles.closure));
+        Some(toggles)
     }
 }
 
@@ -89,9 +78,11 @@ impl Toggles {
     pub fn eligible(&self, world: &GameState) -> ProvinceSet {
         self.faces.all(&world.terrain) - world.exempt_centres()
     }
+}
 
+impl Act for Toggles {
     /// Draws the faces and toggles them (Double Reversible rules 3 and 4).
-    pub(crate) fn toggle(&self, world: &mut GameState, scene: &mut EventContext<'_>, movement: Movement<'_>) {
+    fn before_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>, movement: Movement<'_>) {
         world.fresh_holes = ProvinceSet::EMPTY;
         if !self.seasons.includes(scene.at.season) {
             return;

@@ -15,30 +15,21 @@ pub enum ParseOrderError {
     /// The text has no words.
     #[error("the line is empty; expected an order such as `A PAR H`")]
     Empty,
-    /// The text ends too early.
-    #[error("the order ends early; expected {expected}")]
-    EndsEarly {
-        /// The expected continuation.
-        expected: &'static str,
-    },
-    /// A word is not a unit where one is required.
+    /// The text ends too early: the expected continuation.
+    #[error("the order ends early; expected {0}")]
+    EndsEarly(&'static str),
+    /// This word is not a unit where one is required.
     #[error(
-        "`{word}` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
+        "`{0}` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     )]
-    NotAUnit {
-        /// The word in its place.
-        word: String,
-    },
+    NotAUnit(String),
     /// There is no such order.
     #[error(
-        "`{word}` is not an order; after the unit follows H, - (move), S (support), C (convoy), E (embark), \
-         D (disembark, with a province behind it), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
+        "`{0}` is not an order; expected H, - (move), S (support), C (convoy), E (embark), D (disembark, followed by a \
+         province), T (become a fleet), R (retreat), D (disband), B (build) or COAST"
     )]
-    NotAnAction {
-        /// The word in its place.
-        word: String,
-    },
+    NotAnAction(String),
     /// Only one word fits, and a different one was found.
     #[error("expected {expected}, found `{word}`")]
     Unexpected {
@@ -48,11 +39,8 @@ pub enum ParseOrderError {
         expected: &'static str,
     },
     /// There is no such province on this board, or it no longer exists.
-    #[error("`{word}` is not a province on the board")]
-    UnknownProvince {
-        /// The word in its place.
-        word: String,
-    },
+    #[error("`{0}` is not a province on the board")]
+    UnknownProvince(String),
     /// The province has several coasts, but not this one.
     #[error("`{word}` is not a coast of {province}; it has {coasts}")]
     UnknownCoast {
@@ -71,18 +59,12 @@ pub enum ParseOrderError {
         /// The province's code.
         province: String,
     },
-    /// `#0`, `#x`.
-    #[error("`#{word}` is not the number of a unit; the second of several equal units is `A MUN#2`")]
-    BadOrdinal {
-        /// The text after the `#`.
-        word: String,
-    },
-    /// There are words after the complete order.
-    #[error("the order is complete, but is followed by `{word}`")]
-    TooLong {
-        /// The first surplus word.
-        word: String,
-    },
+    /// `#0`, `#x`: the text after the `#`.
+    #[error("`#{0}` is not the number of a unit; the second of several equal units is `A MUN#2`")]
+    BadOrdinal(String),
+    /// This word follows the complete order.
+    #[error("the order is complete, but is followed by `{0}`")]
+    TooLong(String),
 }
 
 /// A word for an error message, shortened to fit on a line.
@@ -100,10 +82,7 @@ impl WrittenOrder {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };
         let order = words.order()?;
-        match words.words.next() {
-            Some(word) => Err(ParseOrderError::TooLong { word: quote(word) }),
-            None => Ok(order),
-        }
+        words.end(order)
     }
 }
 
@@ -115,8 +94,7 @@ impl WrittenList {
     pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };
-        let kind = words.next("a unit, such as `A PAR`,")?;
-        let unit = words.unit(kind)?;
+        let unit = words.next_unit("a unit, such as `A PAR`,")?;
         let expected = "`R` and the places to retreat to";
         match words.next(expected)? {
             "R" => {}
@@ -135,12 +113,8 @@ impl WrittenUnit {
     pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };
-        let kind = words.next("a unit, such as `A PAR`,")?;
-        let unit = words.unit(kind)?;
-        match words.words.next() {
-            Some(word) => Err(ParseOrderError::TooLong { word: quote(word) }),
-            None => Ok(unit),
-        }
+        let unit = words.next_unit("a unit, such as `A PAR`,")?;
+        words.end(unit)
     }
 }
 
@@ -151,7 +125,12 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn next(&mut self, expected: &'static str) -> Result<&'a str, ParseOrderError> {
-        self.words.next().ok_or(ParseOrderError::EndsEarly { expected })
+        self.words.next().ok_or(ParseOrderError::EndsEarly(expected))
+    }
+
+    /// What was read, if no word follows.
+    fn end<T>(mut self, read: T) -> Result<T, ParseOrderError> {
+        self.words.next().map_or(Ok(read), |word| Err(ParseOrderError::TooLong(quote(word))))
     }
 
     fn order(&mut self) -> Result<WrittenOrder, ParseOrderError> {
@@ -182,21 +161,15 @@ impl<'a> Words<'a> {
             }
             "S" => self.support(unit)?,
             "C" => {
-                let word = self.next("the army to convoy")?;
-                let army = self.unit(word)?;
-                match self.next("`-` and the army's destination")? {
+                let army = self.next_unit("the army to convoy")?;
+                let expected = "`-` and the army's destination";
+                match self.next(expected)? {
                     "-" => WrittenOrder::Convoy { unit, army, to: self.destination()? },
-                    word => {
-                        let expected = "`-` and the army's destination";
-                        return Err(ParseOrderError::Unexpected { word: quote(word), expected });
-                    }
+                    word => return Err(ParseOrderError::Unexpected { word: quote(word), expected }),
                 }
             }
             "R" => WrittenOrder::Retreat { unit, to: self.destination()? },
-            "E" => {
-                let word = self.next("the fleet to board")?;
-                WrittenOrder::Embark { unit, fleet: self.unit(word)? }
-            }
+            "E" => WrittenOrder::Embark { unit, fleet: self.next_unit("the fleet to board")? },
             "T" => {
                 let expected = "`F`, the new type of the army";
                 let word = self.next(expected)?;
@@ -214,16 +187,14 @@ impl<'a> Words<'a> {
             "B" => WrittenOrder::Build { unit },
             "COAST" => {
                 let word = self.next("a coast")?;
-                let coast = self.coast(unit.place.province, word)?;
-                WrittenOrder::ChooseCoast { unit, coast }
+                WrittenOrder::ChooseCoast { unit, coast: self.coast(unit.place.province, word)? }
             }
-            word => return Err(ParseOrderError::NotAnAction { word: quote(word) }),
+            word => return Err(ParseOrderError::NotAnAction(quote(word))),
         })
     }
 
     fn support(&mut self, unit: WrittenUnit) -> Result<WrittenOrder, ParseOrderError> {
-        let word = self.next("the unit to support")?;
-        let supported = self.unit(word)?;
+        let supported = self.next_unit("the unit to support")?;
         match self.words.next() {
             None | Some("H") => Ok(WrittenOrder::SupportHold { unit, supported }),
             Some("-") => Ok(WrittenOrder::SupportMove { unit, supported, to: self.destination()? }),
@@ -235,19 +206,24 @@ impl<'a> Words<'a> {
         }
     }
 
+    fn next_unit(&mut self, expected: &'static str) -> Result<WrittenUnit, ParseOrderError> {
+        let kind = self.next(expected)?;
+        self.unit(kind)
+    }
+
     /// A unit whose first word has been read.
     fn unit(&mut self, kind: &str) -> Result<WrittenUnit, ParseOrderError> {
         let kind = match kind {
             "A" => Designation::Army,
             "F" => Designation::Fleet,
             "A/F" => Designation::ArmyFleet,
-            word => return Err(ParseOrderError::NotAUnit { word: quote(word) }),
+            word => return Err(ParseOrderError::NotAUnit(quote(word))),
         };
         let word = self.next("the unit's province")?;
         let (word, ordinal) = match word.split_once('#') {
             None => (word, 1),
             Some((word, ordinal)) => {
-                let bad = || ParseOrderError::BadOrdinal { word: quote(ordinal) };
+                let bad = || ParseOrderError::BadOrdinal(quote(ordinal));
                 (word, ordinal.parse().ok().filter(|&n| n > 0).ok_or_else(bad)?)
             }
         };
@@ -268,7 +244,7 @@ impl<'a> Words<'a> {
     }
 
     fn province(&self, word: &str) -> Result<ProvinceId, ParseOrderError> {
-        self.names.find(word).ok_or_else(|| ParseOrderError::UnknownProvince { word: quote(word) })
+        self.names.find(word).ok_or_else(|| ParseOrderError::UnknownProvince(quote(word)))
     }
 
     fn coast(&self, province: ProvinceId, name: &str) -> Result<CoastId, ParseOrderError> {
@@ -303,7 +279,7 @@ pub enum PlacementError {
     #[error("`{0}`: the province has no coast for a fleet")]
     NoCoast(String),
     /// An army/fleet in a coastal province.
-    #[error("`{0}`: an army/fleet can be at sea only")]
+    #[error("`{0}`: an army/fleet can only be at sea")]
     LadenAshore(String),
     /// The coast is missing.
     #[error("`{unit}`: the coast is missing; write {coasts}")]

@@ -57,7 +57,7 @@ pub enum IllegalOrder {
     #[error("a fleet cannot go inland")]
     FleetInland,
     /// `VIA` with a fleet.
-    #[error("a fleet is not convoyed")]
+    #[error("a fleet cannot be convoyed")]
     FleetByConvoy,
     /// The destination is not a neighbour, and there is no chain of fleets.
     #[error("it cannot be reached from there")]
@@ -78,46 +78,45 @@ pub enum IllegalOrder {
     #[error("there is no unit to be supported or convoyed there")]
     NobodyToHelp,
     /// The supporter could not go to the province without a convoy.
-    #[error("a unit supports only where it could go without a convoy")]
+    #[error("a unit can support only where it could go without a convoy")]
     SupportOutOfReach,
     /// A support for an impossible move.
     #[error("the supported unit cannot go there without this unit's convoy")]
     SupportOfImpossibleMove,
     /// A convoy by an army or in a province.
-    #[error("only a fleet at sea convoys")]
+    #[error("only a fleet at sea can convoy")]
     NotAtSea,
     /// A convoy by an army/fleet.
-    #[error("an army/fleet convoys no other army")]
+    #[error("an army/fleet cannot convoy another army")]
     Laden,
     /// A convoy of a fleet.
-    #[error("only armies are convoyed")]
+    #[error("only armies can be convoyed")]
     ConvoyOfFleet,
     /// This fleet is not on any route of the convoy.
-    #[error("no convoy from there to there needs this fleet")]
+    #[error("this fleet is not on a route of that convoy")]
     NoUseToConvoy,
     /// A fleet that cannot be boarded, or an army that cannot board.
     #[error(
-        "an army boards a fleet of its own power, in a sea next to it, that carries no army yet, \
-         and only in a variant that has it"
+        "an army can board only an empty fleet of its own power in an adjacent sea, in a variant with army/fleets"
     )]
     CannotBoard,
     /// There is no army/fleet from which the army could land.
     #[error("no army of the power is aboard a fleet that is there or is ordered there")]
     NobodyAboard,
     /// An impossible landing.
-    #[error("an army lands in a land province next to the sea that its fleet is in")]
+    #[error("an army can land only in a land province next to the sea of its fleet")]
     CannotLand,
     /// An army that cannot become a fleet.
     #[error("only an army on a coast can become a fleet, in a variant that allows it")]
     CannotBecomeFleet,
     /// An army/fleet ordered into a land province.
-    #[error("an army/fleet stays at sea")]
+    #[error("an army/fleet cannot leave the sea")]
     StaysAtSea,
     /// An order of another phase.
     #[error("the order belongs to another phase")]
     OtherPhase,
     /// There is no such dislodged unit.
-    #[error("no dislodged unit of that description is there")]
+    #[error("there is no such dislodged unit")]
     NotDislodged,
     /// An army built at sea, a fleet built inland.
     #[error("such a unit cannot be there")]

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
 use super::parameter;
 use crate::diagnostic::value::Placed;
-use crate::diagnostic::{Diagnostic, Form, RootFolder, Source, SourceError, suggest};
+use crate::diagnostic::{Form, RootFolder, Source, SourceError, suggest};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::custom::{Read, Registered};
@@ -69,7 +69,7 @@ macro_rules! variant_file {
             fn prepare_map(&self, reader: &Reader<'_>, chart: &mut NamedMap) {
                 $(if let Some(section) = self.$section.as_ref().filter(|_| reader.is_sound(stringify!($section))) {
                     let context = reader.context(stringify!($section), section.span());
-                    reader.keep(mechanism::$Mechanism::prepare_map(section, &context, chart));
+                    mechanism::$Mechanism::prepare_map(section, &context, chart);
                 })*
             }
 
@@ -79,7 +79,7 @@ macro_rules! variant_file {
                 $(if let Some(section) = self.$section.take().filter(|_| reader.is_sound(stringify!($section))) {
                     let context = reader.context(stringify!($section), section.span());
                     let checked = mechanism::$Mechanism::check(section.into_inner(), &context, terrain);
-                    mechanisms.extend(reader.keep(checked).map(Mechanism::$Mechanism));
+                    mechanisms.extend(checked.map(Mechanism::$Mechanism));
                 })*
                 mechanisms
             }
@@ -342,7 +342,7 @@ impl Reader<'_> {
         file.prepare_map(self, &mut chart);
         for section in &custom {
             let context = self.context(section.of.name, section.span.clone());
-            self.keep(section.form.prepare_map(&context, &mut chart));
+            section.form.prepare_map(&context, &mut chart);
         }
         let terrain = Arc::new(MapTables::new(chart));
         self.every_power_has_a_home(&file.map, &terrain);
@@ -350,7 +350,7 @@ impl Reader<'_> {
         let mut mechanisms = file.mechanisms(self, &terrain);
         for CustomSection { of, span, form } in custom {
             let checked = form.check(of.name, &self.context(of.name, span), &terrain);
-            mechanisms.extend(self.keep(checked).map(Mechanism::Custom));
+            mechanisms.extend(checked.map(Mechanism::Custom));
         }
         let checked = || {
             Some(Variant {
@@ -378,17 +378,12 @@ impl Reader<'_> {
     }
 
     fn context<'c>(&'c self, section: &'c str, span: Range<usize>) -> Context<'c> {
-        Context::new(self.source, section, span, &self.sections)
+        Context { form: self.form, source: self.source, section, span, sections: &self.sections }
     }
 
     /// Has the section no fault of form?
     fn is_sound(&self, section: &str) -> bool {
         self.form.is_sound(section)
-    }
-
-    /// What a mechanism's check returns, with its fault in the form.
-    fn keep<T>(&self, checked: Result<T, Diagnostic>) -> Option<T> {
-        checked.map_err(|fault| self.form.add(fault)).ok()
     }
 
     fn identifier(&self, id: &Placed<String>) -> Option<String> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Faults, SourceError};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::{Deluge, Exemption, Mechanism, Seismic};
+use crate::rules::mechanism::{self, Mechanism, each_mechanism};
 use crate::rules::order::Listing;
 use crate::rules::position::{Phase, PhaseKind, Position, Season};
 use crate::rules::rulebook::Rulebook;
@@ -192,27 +192,24 @@ impl Variant {
             .collect()
     }
 
-    /// The rising water, if the variant has it.
-    pub fn deluge(&self) -> Option<&Deluge> {
-        self.mechanisms.iter().find_map(|mechanism| match mechanism {
-            Mechanism::Deluge(deluge) => Some(deluge),
-            _ => None,
-        })
-    }
-
-    /// The seismic events, if the variant has them.
-    pub fn seismic(&self) -> Option<&Seismic> {
-        self.mechanisms.iter().find_map(|mechanism| match mechanism {
-            Mechanism::Seismic(seismic) => Some(seismic),
-            _ => None,
-        })
-    }
-
-    /// The rules of exempt centres, if the variant has them.
-    pub fn exemption(&self) -> Option<&Exemption> {
-        self.mechanisms.iter().find_map(|mechanism| match mechanism {
-            Mechanism::Exemption(exemption) => Some(exemption),
-            _ => None,
-        })
+    /// Does a season of this kind end with a seismic phase?
+    pub(crate) fn has_seismic_phase(&self, season: Season) -> bool {
+        self.seismic().is_some_and(|seismic| seismic.after.includes(season))
     }
 }
+
+/// A method for each mechanism that returns its parameters.
+macro_rules! parameters {
+    ($($(#[$meaning:meta])* $section:ident: $Mechanism:ident,)*) => {
+        impl Variant {
+            $($(#[$meaning])* /// `None` if the variant does not have this mechanism.
+            pub fn $section(&self) -> Option<&mechanism::$Mechanism> {
+                self.mechanisms.iter().find_map(|mechanism| match mechanism {
+                    Mechanism::$Mechanism(parameters) => Some(parameters),
+                    _ => None,
+                })
+            })*
+        }
+    };
+}
+each_mechanism!(parameters);

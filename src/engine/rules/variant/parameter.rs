@@ -25,64 +25,40 @@ pub struct Parameter<'a> {
 
 /// The parameters that do not belong to a mechanism, in the order of the file.
 const GENERAL: &[Key] = &[
-    Key::new("map", PermittedValues::Other("standard, deluge, or the path of a map file"), "the board"),
-    Key::new(
-        "rulebook",
-        PermittedValues::Other("2023, 1971, or a table of switches"),
-        "the rules of movement and retreat",
-    ),
-    Key::new(
-        "start.phase",
-        PermittedValues::Other("a movement phase, or a Winter's adjustments"),
-        "the first phase",
-    ),
-    Key::new("start.units", PermittedValues::Other("a list for each power"), "the units at the start"),
-    Key::new(
+    Key::other("map", "standard, deluge, or the path of a map file", "the board"),
+    Key::other("rulebook", "2023, 1971, or a table of switches", "the rules of movement and retreat"),
+    Key::other("start.phase", "a movement phase, or a Winter's adjustments", "the first phase"),
+    Key::other("start.units", "a list for each power", "the units at the start"),
+    Key::words(
         "victory.rule",
-        PermittedValues::Words(&["centre-majority", "unit-and-centre-majority", "last-survivor"]),
-        "what makes a power the winner",
+        &["centre-majority", "unit-and-centre-majority", "last-survivor"],
+        "the condition of victory",
     ),
-    Key::new("victory.last_winter", PermittedValues::Other("a year"), "after whose Winter the game is over"),
-    Key::new(
+    Key::other("victory.last_winter", "a year", "the year after whose Winter the game ends"),
+    Key::words(
         "victory.deserted",
-        PermittedValues::Words(&["nobody", "shared-by-all"]),
-        "whose draw it is if nobody has anything left",
+        &["nobody", "shared-by-all"],
+        "the powers that share the draw if no power has a unit or centre left",
     ),
-    Key::new(
+    Key::words(
         "retreats.sent",
-        PermittedValues::Words(&["after-movement", "with-orders"]),
-        "when powers send their retreats: once it is known who is dislodged, or as lists with the orders",
+        &["after-movement", "with-orders"],
+        "when powers send their retreats: after the movement, or as lists with the orders",
     ),
-    Key::new(
+    Key::words(
         "retreats.unordered",
-        PermittedValues::Words(&["disband", "north-then-anticlockwise"]),
-        "what becomes of a dislodged unit without a valid order",
+        &["disband", "north-then-anticlockwise"],
+        "the treatment of a dislodged unit without a valid order",
     ),
-    Key::new(
-        "builds.sites",
-        PermittedValues::Words(&["home", "any-owned", "home-else-owned"]),
-        "where units are built",
-    ),
-    Key::new(
-        "board.archipelagos",
-        PermittedValues::Other("land provinces"),
-        "land that is water to fleets as well",
-    ),
-    Key::new(
-        "units.army_fleets",
-        PermittedValues::Words(&["no", "yes"]),
-        "whether armies board fleets and are carried by them",
-    ),
-    Key::new(
+    Key::words("builds.sites", &["home", "any-owned", "home-else-owned"], "where units are built"),
+    Key::other("board.archipelagos", "land provinces", "land provinces that fleets can sail through"),
+    Key::words("units.army_fleets", &["no", "yes"], "whether armies board fleets and are carried by them"),
+    Key::other(
         "units.max_seasons_aboard",
-        PermittedValues::Other("unlimited, or 1 to 255"),
+        "unlimited, or 1 to 255",
         "how many seasons an army may end aboard",
     ),
-    Key::new(
-        "units.army_becomes_fleet",
-        PermittedValues::Words(&["no", "yes"]),
-        "whether an army on a coast may become a fleet",
-    ),
+    Key::words("units.army_becomes_fleet", &["no", "yes"], "whether an army on a coast may become a fleet"),
 ];
 
 /// All parameters of this library, in the order of the file.
