@@ -17,10 +17,7 @@ use upheaval_bots::{Search, SearchSettings};
 use upheaval_engine::bot::{Bot, BotKind, BotMaker, BotSetting, LearnedWeights, Pace, Tuning};
 use upheaval_env::chooser_seat;
 
-pub use choose::Mixture;
-pub use choose::{DrawSettings, NetworkPlayer};
-#[doc(hidden)]
-pub use encode::columns;
+pub use choose::{DrawSettings, Mixture, NetworkPlayer};
 pub use network::{Network, NetworkError};
 
 /// The shipped weights: an ONNX file.
