@@ -210,7 +210,7 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result
         custom.extend(section.map(|(form, span)| CustomSection { of, span, form }));
     }
     let file: Option<VariantFile> = form.read();
-    let has = |section: &&str| form.keys().any(|key| key == *section);
+    let has = |section: &&str| form.key(section).is_some();
     let known = VariantFile::SECTIONS.iter().copied().chain(registry.all().iter().map(|custom| custom.name));
     let sections = known.filter(has).collect();
     let reader = Reader { source, form: &form, at, registry, sections };
