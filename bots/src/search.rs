@@ -102,7 +102,7 @@ impl Search {
         };
         let candidates = BotSetting {
             name: "candidates",
-            meaning: "the most joint orders of its own that are compared",
+            meaning: "maximum number of its own joint orders that are compared",
             least: 1,
             most: 1_000,
             default: defaults.candidates as u64,

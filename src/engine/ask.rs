@@ -261,7 +261,7 @@ impl<'a> Answer<'a> {
             Decision::Seismic(_) => return "a seismic order".to_owned(),
             _ => self.seen.world().text_of(decision),
         };
-        text.unwrap_or_else(|| "an order where no unit is".to_owned())
+        text.unwrap_or_else(|| "an order to a province without a unit".to_owned())
     }
 }
 

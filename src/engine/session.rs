@@ -72,7 +72,7 @@ pub struct Session {
 pub enum SessionError {
     /// No shipped variant has this name.
     #[error(
-        "there is no variant `{name}`; there are {known}; a file is named by its path, such as `./{name}.toml`"
+        "there is no variant `{name}`; known: {known}; to use a file, give its path, such as `./{name}.toml`"
     )]
     UnknownVariant {
         /// The name.

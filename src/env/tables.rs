@@ -84,7 +84,7 @@ pub const NODES: TableForm = TableForm {
         ("centre", "1 if it is a supply centre"),
         ("owner", "the power that owns the centre"),
         ("home", "the power whose home centre it is"),
-        ("unit", "the unit that stands here: 0 army, 1 fleet, 2 fleet with an army aboard"),
+        ("unit", "the unit in it: 0 army, 1 fleet, 2 fleet with an army aboard"),
         ("power", "the owner of the unit"),
         ("coast", "the coast on which the fleet is, if there are several"),
         (
@@ -135,7 +135,7 @@ pub const ASKS: TableForm = TableForm {
         ("coast", "the coast on which that unit is, if there are several"),
         (
             "rank",
-            "which of several asks of its kind it is: the place in a list of retreats, or the number of a build or removal",
+            "its number among asks of its kind: the place in a list of retreats, or the number of a build or removal",
         ),
         ("begin", "the first row of its orders"),
         ("end", "the row after its last order"),
@@ -148,7 +148,7 @@ pub const ORDERS: TableForm = TableForm {
     columns: &[
         ("kind", "the kind of the order: an index into the names of orders"),
         ("unit", "the node of the unit, or the first of the two faces that lose each other in a quake"),
-        ("target", "where it goes, builds or lends its support, or the second of those faces"),
+        ("target", "the node that it moves to, builds in or supports, or the second of those faces"),
         (
             "third",
             "the node of the unit that is supported or convoyed, or the first of the faces that touch after a quake",

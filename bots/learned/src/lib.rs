@@ -38,7 +38,7 @@ pub const KIND: BotKind = BotKind {
 const SETTINGS: [BotSetting; 2] = [
     BotSetting {
         name: "passes",
-        meaning: "in how many passes its orders are settled; after each the network is evaluated again",
+        meaning: "number of passes in which its orders are settled; after each, the network is evaluated again",
         least: 1,
         most: 8,
         default: 2,
@@ -87,7 +87,7 @@ const ROUNDS: BotSetting = BotSetting {
 /// The weight of the network's rating.
 const NETWORK: BotSetting = BotSetting {
     name: "network",
-    meaning: "the network's part in the rating of positions, in percent; the rest is the rule of thumb's",
+    meaning: "weight of the network in the rating of positions, in percent; the rule of thumb has the rest",
     least: 0,
     most: 100,
     default: 0,

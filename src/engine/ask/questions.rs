@@ -108,7 +108,7 @@ impl Answer<'_> {
         let reason = match written.map(|written| written.resolve(&situation)) {
             _ if !self.is_own(unit) => format!("the power has no unit in {}", names.province(unit)),
             Some(Err(illegal)) => illegal.to_string(),
-            _ if !handicap.allows(order) => "the bot plays without orders of this kind".to_owned(),
+            _ if !handicap.allows(order) => "the handicap of the bot denies orders of this kind".to_owned(),
             _ => "it is not legal".to_owned(),
         };
         let text = match written {

@@ -224,7 +224,7 @@ impl<'a> Form<'a> {
         }
         match value.filter(|_| faults.is_empty()) {
             Some(value) => Ok(value),
-            None if faults.is_empty() => Err(self.source.fault(0..0, "this cannot be read").into()),
+            None if faults.is_empty() => Err(self.source.fault(0..0, "cannot read this text").into()),
             None => Err(Faults(faults)),
         }
     }

@@ -398,9 +398,10 @@ impl Reader<'_> {
         };
         match plain(id) {
             true => Some(id.to_string()),
-            false => self
-                .form
-                .refuse(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"),
+            false => self.form.refuse(
+                id.span(),
+                "`id` may only contain lower-case letters, digits and `-`, such as `black-hole`",
+            ),
         }
     }
 
@@ -421,7 +422,7 @@ impl Reader<'_> {
         if ![".json", ".toml"].iter().any(|ending| name.ends_with(ending)) {
             let known = suggest(name, atlas::shipped());
             return refuse(format!(
-                "there is no map `{}`; {known}, or a path that ends in `.toml` or `.json`",
+                "there is no map `{}`; {known}; a map file needs a path that ends in `.toml` or `.json`",
                 **name
             ));
         }
@@ -430,10 +431,7 @@ impl Reader<'_> {
             MapAt::Within(root, folder) => root.read(&folder.join(name.as_str())).map(|(map, _)| map),
             MapAt::Text(map) => Ok((*map).clone()),
             MapAt::Shipped => {
-                return refuse(format!(
-                    "`map`: `{}` is not a map that ships, and its text is missing",
-                    **name
-                ));
+                return refuse(format!("`map`: `{}` is not a shipped map, and its text is missing", **name));
             }
         };
         let map = match read {
@@ -488,7 +486,8 @@ impl Reader<'_> {
         if read.year > 0 && fits {
             return Some(read);
         }
-        let right = "a game starts with a movement phase, such as `S1901M`, or a Winter's adjustments, such as `W1900A`";
+        let right =
+            "expected a movement phase, such as `S1901M`, or the adjustments of a Winter, such as `W1900A`";
         self.form.refuse(phase.span(), right)
     }
 
@@ -499,13 +498,12 @@ impl Reader<'_> {
         }
         match (*victory.rule, &victory.last_winter) {
             (VictoryRule::LastSurvivor, None) => {
-                let message =
-                    "`last-survivor` needs `last_winter`, the year after whose Winter the game is over";
+                let message = "`last-survivor` requires `last_winter`, the year of the last Winter";
                 self.form.refuse(victory.rule.span(), message)
             }
             (VictoryRule::LastSurvivor, Some(year)) => Some(Some(**year)),
             (_, Some(year)) => {
-                let message = "`last_winter` goes with the rule `last-survivor` only; remove it";
+                let message = "`last_winter` requires `rule = \"last-survivor\"`";
                 self.form.refuse(year.span(), message)
             }
             (_, None) => Some(None),
@@ -517,8 +515,8 @@ impl Reader<'_> {
         if let Some((power, _)) = terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
             let power = terrain.power_names().name(power);
             let message = format!(
-                "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map \
-                 file, or remove {power} from its powers"
+                "`map`: {power} has no home on this board; set `home` to {power} for a supply centre of the map file, or \
+                 remove {power} from its powers"
             );
             self.form.fault(map.span(), message);
         }
@@ -545,7 +543,7 @@ impl Reader<'_> {
             for text in units {
                 let fault = match parse_unit(text, terrain.names(), terrain.board()) {
                     Ok((_, at)) if position.occupied().contains(at.province) => {
-                        format!("`{}`: a unit is there already", **text)
+                        format!("`{}`: the province already has a unit", **text)
                     }
                     Ok((kind, at)) => {
                         position.place(at.province, Unit::new(kind, power, at.coast));
@@ -566,8 +564,8 @@ impl Reader<'_> {
             let (homes, power) = (terrain.homes()[power], terrain.power_names().name(power));
             let home = homes.iter().next().map_or("PAR", |home| terrain.names().province(home));
             let message = format!(
-                "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with \
-                 the builds of a Winter and no units at all"
+                "{power} has no unit, but other powers do; add one, such as `{power} = [\"A {home}\"]`, or start with the \
+                 builds of a Winter and without any units"
             );
             return self.form.refuse(start.units.span(), message);
         }
