@@ -69,7 +69,7 @@ const SETTINGS: [BotSetting; 2] = [
 ];
 
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
-    let value = |i: usize| values.get(i).map_or(SETTINGS[i].default, |&value| value) as usize;
+    let value = |at: usize| SETTINGS[at].value(values, at) as usize;
     Box::new(Feud::new(FeudSettings { rivals: value(0), leader: value(1) }))
 }
 

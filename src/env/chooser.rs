@@ -175,23 +175,19 @@ impl Ensemble for ChooserBot {
 }
 
 /// The fault of an answer as a whole.
-struct Fault {
-    conduct: Conduct,
-    failure: ChooserFailure,
-}
+type Fault = (Conduct, ChooserFailure);
 
 impl ChooserBot {
     /// The choices for all asks in these games.
     fn choose(&self, games: &[AskedGame<'_>]) -> Result<Vec<i32>, Fault> {
         let seen = seen(games);
         let asks = seen.sizes.asks;
-        let choices =
-            self.chooser.choose(seen).map_err(|failure| Fault { conduct: Conduct::Crash, failure })?;
+        let choices = self.chooser.choose(seen).map_err(|failure| (Conduct::Crash, failure))?;
         if choices.len() == asks {
             return Ok(choices);
         }
         let reason = format!("expected {asks} choices, one for each ask, found {}", choices.len());
-        Err(Fault { conduct: Conduct::Protocol, failure: ChooserFailure { reason, trace: String::new() } })
+        Err((Conduct::Protocol, ChooserFailure { reason, trace: String::new() }))
     }
 
     /// Stores the choices of a game in its seats.
@@ -216,7 +212,7 @@ impl ChooserBot {
     }
 
     /// Marks the seats of a game as being at fault.
-    fn fail(&self, asked: &mut AskedGame<'_>, Fault { conduct, failure }: &Fault) {
+    fn fail(&self, asked: &mut AskedGame<'_>, (conduct, failure): &Fault) {
         for (power, .., caller) in &mut asked.seats {
             caller.fail(*conduct);
             self.record((asked.name, asked.game), *power, *conduct, failure.clone(), 1);

@@ -113,9 +113,9 @@ fn guided(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
     // for all proposals of a phase.
     let drawing = DrawSettings { passes: 1, temperature: 100 };
     let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)));
-    let rounds = values.get(5).copied().unwrap_or(ROUNDS.default) as u32;
+    let rounds = ROUNDS.value(values, 5) as u32;
     let search = Search::advised(SearchSettings { rounds, ..GUIDED_SEARCH.with(values) }, adviser);
-    match values.get(4).copied().unwrap_or(NETWORK.default) {
+    match NETWORK.value(values, 4) {
         0 => Box::new(search),
         part => Box::new(search.rated_by(Box::new(Mixture::new(Arc::clone(network), part as u32)))),
     }
@@ -123,7 +123,7 @@ fn guided(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
 
 /// A bot with these values of [`SETTINGS`].
 fn tuned(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
-    let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
+    let value = |at: usize| SETTINGS[at].value(values, at) as u32;
     let drawing = DrawSettings { passes: value(0), temperature: value(1) };
     chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)))
 }

@@ -155,7 +155,9 @@ pub(crate) fn slot(
                 &mut at[part]
             }
             _ => {
-                return Err(format!("`{part}` is below a key that is not a table; set the whole of that key"));
+                return Err(format!(
+                    "`{part}` is below a key that is not a table; set the whole of that key"
+                ));
             }
         };
     }

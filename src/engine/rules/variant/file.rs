@@ -392,17 +392,12 @@ impl Reader<'_> {
     }
 
     fn identifier(&self, id: &Placed<String>) -> Option<String> {
-        let plain = |text: &str| {
-            !text.is_empty()
-                && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        };
-        match plain(id) {
-            true => Some(id.to_string()),
-            false => self.form.refuse(
-                id.span(),
-                "`id` may only contain lower-case letters, digits and `-`, such as `black-hole`",
-            ),
+        let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        if !id.is_empty() && id.bytes().all(is_plain) {
+            return Some(id.to_string());
         }
+        let message = "`id` may only contain lower-case letters, digits and `-`, such as `black-hole`";
+        self.form.refuse(id.span(), message)
     }
 
     /// A text that commands and pages show.
