@@ -45,11 +45,8 @@ impl Source {
     /// # Errors
     /// A setting cannot be read, or does not fit into the file.
     pub fn with(&self, settings: &[String]) -> Result<Source, Diagnostic> {
-        settings.iter().try_fold(self.clone(), |source, setting| source.with_one(setting))
-    }
-
-    fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
-        self.edited(setting, Place::Setting(setting.to_owned()))
+        let set = |source: Source, setting: &String| source.edited(setting, Place::Setting(setting.clone()));
+        settings.iter().try_fold(self.clone(), set)
     }
 
     /// The same file with a value of the caller's argument at this key.
@@ -80,15 +77,13 @@ impl Source {
         let text = document.to_string();
         let grown = text.len() as isize - self.text.len() as isize;
         let new = span_of(&text, &keys);
-        let edit = match (old, new) {
-            (Some(Spans { value: old, .. }), Some(Spans { value: new, .. })) => {
-                Edit { before: old.len(), now: new, given: given.clone() }
-            }
+        let Some(Spans { key, value: now }) = new else {
+            return Err(fault("the file cannot contain this key".to_owned()));
+        };
+        let edit = match old {
+            Some(Spans { value: old, .. }) => Edit { before: old.len(), now, given: given.clone() },
             // A new key, possibly with its table.
-            (_, Some(Spans { key, .. })) => {
-                Edit { now: key..key + grown.unsigned_abs(), before: 0, given: given.clone() }
-            }
-            (_, None) => return Err(fault("the file cannot contain this key".to_owned())),
+            None => Edit { before: 0, now: key..key + grown.unsigned_abs(), given: given.clone() },
         };
         let mut edits = self.edits.clone();
         edits.push(edit);
