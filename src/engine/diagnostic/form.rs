@@ -25,18 +25,14 @@ use serde::de::DeserializeOwned;
 use toml::de::DeTable;
 
 use super::{Diagnostic, Faults, Place, Source, wording};
+pub use flaw::OTHERS;
 use flaw::{Flaw, Flaws, Spot, What, message, missing, unknown_key};
 use given::{Given, read};
+pub(crate) use node::NOWHERE;
 use node::Node;
 
 /// The most faults that are reported of one text. Each costs one more reading.
 const MOST_FAULTS: usize = 50;
-
-/// The name of a struct's field for the entries of a table that no other field names.
-pub const OTHERS: &str = "*";
-
-/// The place of values that are not in the text.
-pub(crate) const NOWHERE: Range<usize> = usize::MAX..usize::MAX;
 
 /// A text that is being read, with the faults found so far.
 pub struct Form<'a> {

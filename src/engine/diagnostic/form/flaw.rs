@@ -7,9 +7,11 @@ use std::ops::Range;
 
 use serde::de::{self, Expected, Unexpected};
 
-use super::OTHERS;
 use super::node::{Node, Value, short};
 use crate::diagnostic::suggest;
+
+/// The name of a struct's field for the entries of a table that no other field names.
+pub const OTHERS: &str = "*";
 
 /// A fault of form.
 #[derive(Debug, Default)]

@@ -8,9 +8,8 @@ use serde::de::{
 };
 use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
-use super::flaw::{Flaw, Flaws, Presence, Spot, What};
-use super::node::{Node, Value};
-use super::{NOWHERE, OTHERS};
+use super::flaw::{Flaw, Flaws, OTHERS, Presence, Spot, What};
+use super::node::{NOWHERE, Node, Value};
 
 /// What a type is read from.
 #[derive(Clone, Copy)]

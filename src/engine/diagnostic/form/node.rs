@@ -8,6 +8,9 @@ use toml::de::{DeTable, DeValue};
 /// The most letters of a value that a message quotes.
 const MOST_QUOTED: usize = 80;
 
+/// The place of values that are not in the text.
+pub(crate) const NOWHERE: Range<usize> = usize::MAX..usize::MAX;
+
 /// A value of the text.
 #[derive(Debug)]
 pub(super) struct Node {
