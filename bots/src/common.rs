@@ -1,6 +1,7 @@
-//! Code that several bots share: the reach of a unit, moves over water, retreats, the effects of seismic orders, and
+//! Code that several bots share: the reach of a unit, moves over water, retreats, builds and removals, the effects of seismic orders, and
 //! how ties are broken.
 
+pub(crate) mod adjustments;
 pub(crate) mod passage;
 pub(crate) mod retreats;
 pub(crate) mod seismic;

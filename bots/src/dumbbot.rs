@@ -24,18 +24,16 @@ use std::cmp::Reverse;
 
 use upheaval_engine::ask::{Answer, Ask, Observation};
 use upheaval_engine::bot::{Bot, BotKind, Decision, Pace};
-use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{Location, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_engine::rules::position::Season;
 
 use crate::common::retreats::Lister;
-use crate::common::{name_any, retreats, seismic, ties};
+use crate::common::{adjustments, name_any, retreats, seismic, ties};
 use move_planner::MovePlanner;
-use values::{Worth, WorthTables};
-use weights::Kinds;
-use weights::{BUILD, FALL, FLEET_BUILT, REMOVE, SPRING, Weights};
+use values::WorthTables;
+use weights::{BUILD, FALL, FLEET_BUILT, Kinds, REMOVE, SPRING, Weights};
 
 /// See the module documentation.
 #[derive(Clone, Debug, Default)]
@@ -78,14 +76,23 @@ impl Bot for Dumbbot {
                 let worth = self.values.rate(seen, season, Kinds::BOTH);
                 retreats::choose(choices, |kind, to| -worth.of(kind, to), dice, answer);
             }
-            Ask::Adjustments(adjustments) => match adjustments.owed() {
+            Ask::Adjustments(asked) => match asked.owed() {
                 Owed::Builds(n) => {
-                    let builds = adjustments.builds(seen.board);
-                    build(&self.values.rate(seen, &BUILD, Kinds::BOTH), n, &builds, dice, answer);
+                    let values = self.values.rate(seen, &BUILD, Kinds::BOTH);
+                    let worth = |kind, at| match kind {
+                        UnitKind::Army => values.of(kind, at) * 100,
+                        UnitKind::Fleet => values.of(kind, at) * FLEET_BUILT,
+                    };
+                    let cost = |_: &[UnitKind], kind, at| Reverse(worth(kind, at));
+                    adjustments::build(&asked.builds(seen.board), n, cost, dice, answer);
                 }
                 Owed::Removals(n) => {
-                    let worth = self.values.rate(seen, &REMOVE, Kinds::of_units(seen));
-                    remove(seen, &worth, n, dice, answer);
+                    let values = self.values.rate(seen, &REMOVE, Kinds::of_units(seen));
+                    let worth = |at| {
+                        let unit = seen.position.unit(at).zip(seen.position.location(at));
+                        unit.map(|(unit, here)| values.of(unit.kind, here))
+                    };
+                    adjustments::remove(seen, n, worth, dice, answer);
                 }
             },
             Ask::Coast(choice) => {
@@ -105,57 +112,6 @@ impl Bot for Dumbbot {
                 seismic::choose(seen, worth, dice, answer);
             }
         }
-    }
-}
-
-/// The most valuable builds, at most one in each province.
-fn build(
-    values: &Worth<'_>,
-    count: usize,
-    builds: &[AdjustmentOrder],
-    dice: &mut Stream,
-    answer: &mut Answer<'_>,
-) {
-    let mut used = ProvinceSet::EMPTY;
-    let worth = |kind, at| match kind {
-        UnitKind::Army => values.of(kind, at) * 100,
-        UnitKind::Fleet => values.of(kind, at) * FLEET_BUILT,
-    };
-    for _ in 0..count {
-        let open = builds.iter().filter_map(|&order| match order {
-            AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => Some((order, kind, at)),
-            _ => None,
-        });
-        let best = ties::least(open, |&(_, kind, at)| Reverse(worth(kind, at)), dice);
-        let Some((order, _, at)) = best else { break };
-        used.insert(at.province);
-        answer.adjust(order);
-    }
-}
-
-/// Removes the least valuable units; of an army/fleet, no more than required.
-fn remove(
-    seen: &Observation<'_>,
-    values: &Worth<'_>,
-    count: usize,
-    dice: &mut Stream,
-    answer: &mut Answer<'_>,
-) {
-    let mut left = *seen.position.units_of(seen.power);
-    let mut owed = count;
-    while owed > 0 {
-        let worth = |at: &ProvinceId| {
-            let unit = seen.position.unit(*at).zip(seen.position.location(*at));
-            unit.map(|(unit, here)| values.of(unit.kind, here))
-        };
-        let Some(at) = ties::least(left, worth, dice) else { break };
-        left.remove(at);
-        let units = seen.position.unit(at).map_or(1, |unit| unit.count());
-        answer.adjust(match units > owed {
-            true => AdjustmentOrder::RemoveArmy { fleet: at },
-            false => AdjustmentOrder::Remove { at },
-        });
-        owed = owed.saturating_sub(units);
     }
 }
 

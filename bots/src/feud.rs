@@ -54,15 +54,14 @@ pub(crate) const KIND: BotKind = BotKind {
 const SETTINGS: [BotSetting; 2] = [
     BotSetting {
         name: "rivals",
-        meaning: "how many powers it fights at a time, each until its last centre is gone",
+        meaning: "number of powers that it fights at a time, each until it has lost its last centre",
         least: 0,
         most: 100,
         default: FeudSettings::DEFAULT.rivals as u64,
     },
     BotSetting {
         name: "leader",
-        meaning: "the size from which on it fights a power in any case, in percent of an equal share of the centres; \
-                  at 0 never",
+        meaning: "the size from which it always fights a power, in percent of an equal share of the centres; 0 means never",
         least: 0,
         most: 10_000,
         default: FeudSettings::DEFAULT.leader as u64,
@@ -70,7 +69,7 @@ const SETTINGS: [BotSetting; 2] = [
 ];
 
 fn tuned(values: &[u64]) -> Box<dyn Bot> {
-    let value = |i: usize| values.get(i).map_or(SETTINGS[i].default, |&value| value) as usize;
+    let value = |at: usize| SETTINGS[at].value(values, at) as usize;
     Box::new(Feud::new(FeudSettings { rivals: value(0), leader: value(1) }))
 }
 

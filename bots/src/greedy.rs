@@ -17,13 +17,12 @@ use std::cmp::Reverse;
 
 use upheaval_engine::ask::{Adjustments, Answer, Ask, Faculty, Observation};
 use upheaval_engine::bot::{Bot, BotKind, Pace};
-use upheaval_engine::ids::{Location, ProvinceId, ProvinceSet, UnitKind};
+use upheaval_engine::ids::{Location, ProvinceId, UnitKind};
 use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
-use upheaval_engine::rules::order::AdjustmentOrder;
 
 use crate::common::retreats::Lister;
-use crate::common::{name_any, retreats, seismic, ties};
+use crate::common::{adjustments, name_any, retreats, seismic};
 use plan::Planner;
 use worth::{CentreSurvey, FAR};
 
@@ -67,59 +66,34 @@ fn retreat_cost(
 fn adjust(
     seen: &Observation<'_>,
     survey: &CentreSurvey<'_>,
-    adjustments: &Adjustments,
+    asked: &Adjustments,
     dice: &mut Stream,
     answer: &mut Answer<'_>,
 ) {
     let own = *seen.position.units_of(seen.power);
-    match adjustments.owed() {
+    match asked.owed() {
         Owed::Builds(n) => {
-            let builds = adjustments.builds(seen.board);
-            let mut fleets = (own & *seen.position.fleets()).len();
-            let mut armies = seen.position.unit_count(seen.power) - fleets;
+            let own_fleets = (own & *seen.position.fleets()).len();
+            let own_armies = seen.position.unit_count(seen.power) - own_fleets;
             let carried = seen.rulebook.army_fleets.allowed() || !seen.handicap.denies(Faculty::Convoys);
-            let mut used = ProvinceSet::EMPTY;
-            for _ in 0..n {
-                let cost = |kind, at: Location| match (kind, survey.distance(kind, at.province)) {
+            let cost = |built: &[UnitKind], kind, at: Location| {
+                let new_fleets = built.iter().filter(|kind| **kind == UnitKind::Fleet).count();
+                let (fleets, armies) = (own_fleets + new_fleets, own_armies + built.len() - new_fleets);
+                match (kind, survey.distance(kind, at.province)) {
                     // Armies that cannot walk anywhere need fleets to carry them.
                     (UnitKind::Army, FAR..) if carried && fleets > 2 * armies => 2,
                     (UnitKind::Army, steps) => steps,
                     (UnitKind::Fleet, steps) => steps + 1 + u8::from(fleets > armies) * 2,
-                };
-                let open = builds.iter().filter_map(|&order| match order {
-                    AdjustmentOrder::Build { kind, at } if !used.contains(at.province) => {
-                        Some((order, kind, at))
-                    }
-                    _ => None,
-                });
-                let best = ties::least(open, |&(_, kind, at)| cost(kind, at), dice);
-                let Some((order, kind, at)) = best else { break };
-                match kind {
-                    UnitKind::Army => armies += 1,
-                    UnitKind::Fleet => fleets += 1,
                 }
-                used.insert(at.province);
-                answer.adjust(order);
-            }
+            };
+            adjustments::build(&asked.builds(seen.board), n, cost, dice, answer);
         }
         Owed::Removals(n) => {
-            let mut left = own;
-            let mut owed = n;
-            while owed > 0 {
-                let distance = |at| {
-                    let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
-                    survey.distance(kind, at)
-                };
-                let Some(at) = ties::least(left, |&at| Reverse(distance(at)), dice) else { break };
-                left.remove(at);
-                // Of an army/fleet, no more is removed than required.
-                let count = seen.position.unit(at).map_or(1, |unit| unit.count());
-                answer.adjust(match count > owed {
-                    true => AdjustmentOrder::RemoveArmy { fleet: at },
-                    false => AdjustmentOrder::Remove { at },
-                });
-                owed = owed.saturating_sub(count);
-            }
+            let distance = |at| {
+                let kind = seen.position.unit(at).map_or(UnitKind::Army, |unit| unit.kind);
+                survey.distance(kind, at)
+            };
+            adjustments::remove(seen, n, |at| Reverse(distance(at)), dice, answer);
         }
     }
 }
@@ -140,7 +114,7 @@ impl Bot for Greedy {
                 self.lister.list(seen, dice, answer, cost);
             }
             Ask::Retreats(choices) => retreats::choose(choices, cost, dice, answer),
-            Ask::Adjustments(adjustments) => adjust(seen, &survey, adjustments, dice, answer),
+            Ask::Adjustments(asked) => adjust(seen, &survey, asked, dice, answer),
             Ask::Seismic(_) => {
                 let wanted = survey.wanted;
                 let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };

@@ -102,7 +102,7 @@ impl Search {
         };
         let candidates = BotSetting {
             name: "candidates",
-            meaning: "the most joint orders of its own that are compared",
+            meaning: "maximum number of its own joint orders that are compared",
             least: 1,
             most: 1_000,
             default: defaults.candidates as u64,
@@ -130,12 +130,11 @@ impl SearchSettings {
     /// missing.
     pub fn with(self, values: &[u64]) -> SearchSettings {
         let [rollouts, candidates, years, other_stage_rollouts] = Search::settings(self);
-        let value = |i: usize, setting: BotSetting| values.get(i).copied().unwrap_or(setting.default);
         SearchSettings {
-            rollouts: value(0, rollouts) as u32,
-            candidates: value(1, candidates) as u32,
-            years: value(2, years) as u16,
-            other_stage_rollouts: value(3, other_stage_rollouts) as u32,
+            rollouts: rollouts.value(values, 0) as u32,
+            candidates: candidates.value(values, 1) as u32,
+            years: years.value(values, 2) as u16,
+            other_stage_rollouts: other_stage_rollouts.value(values, 3) as u32,
             ..self
         }
     }

@@ -671,7 +671,7 @@ fn a_request_names_no_file_outside_of_the_folder_that_is_served() {
     };
     let outside = |found: Result<String, String>| {
         let error = found.unwrap_err();
-        assert!(error.contains("where a request may name files"), "{error}");
+        assert!(error.contains("a request may only name files in it"), "{error}");
     };
     let private = dir.path().join("private/mine.toml").display().to_string();
     let served = dir.path().join("served/mine.toml").display().to_string();

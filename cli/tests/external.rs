@@ -501,7 +501,7 @@ fn bad_programs_are_told_what_is_wrong_and_what_would_be_right() {
             "exits-at-once",
             "WRONG  hello\n       crash: it exited when it received `hello`, with exit status: 2",
         ),
-        ("nameless", "WRONG  hello\n       protocol: `name` is missing in `id`; it is a text"),
+        ("nameless", "WRONG  hello\n       protocol: `name` is missing in `id`; expected a text"),
         ("reads-hello-only", "WRONG  isready\n       at the start: stall: no `readyok` for 10 s"),
         ("wrong-hash", "protocol in S1901M: `topology_hash` is \"0\", but must be \""),
         (

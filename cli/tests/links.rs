@@ -260,5 +260,5 @@ fn the_rules_that_a_kept_game_brings_name_no_files() {
     assert_ne!(text, other);
     fs::write(dir.path().join("game.json"), other).unwrap();
     let done = run_in(dir.path(), &["replay", "game.json"], b"");
-    assert!(done.refusal().contains("is not a map that ships, and its text is missing"), "{}", done.error);
+    assert!(done.refusal().contains("is not a shipped map, and its text is missing"), "{}", done.error);
 }

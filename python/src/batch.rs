@@ -12,7 +12,7 @@ use upheaval::bot::BotMaker;
 use upheaval::diagnostic::suggest;
 use upheaval::env::{
     AskKind, Autoreset, Batch, BatchConfig, Bounds, ConfigError, OrderKind, PADDED_GAME, PADDED_SEAT, Padded,
-    Reward, Seat, Sizes, Tables, tables,
+    Reward, Seat, Tables, tables,
 };
 use upheaval::game::Stage;
 use upheaval::ids::ByPower;
@@ -37,10 +37,6 @@ fn named<T: Copy>(what: &str, name: &str, all: &[T], of: impl Fn(T) -> &'static 
     all.iter().copied().find(|&value| of(value) == name).ok_or_else(|| {
         input(format!("there is no {what} `{name}`; {}", suggest(name, all.iter().map(|&value| of(value)))))
     })
-}
-
-fn counts(sizes: Sizes) -> [usize; 6] {
-    [sizes.games, sizes.nodes, sizes.edges, sizes.seats, sizes.asks, sizes.orders]
 }
 
 impl RawBatch {
@@ -175,11 +171,11 @@ impl RawBatch {
     }
 
     fn sizes(&self, py: Python<'_>) -> PyResult<[usize; 6]> {
-        self.with(py, |batch| Ok(counts(batch.sizes())))
+        self.with(py, |batch| Ok(batch.sizes().into_array()))
     }
 
     fn final_sizes(&self, py: Python<'_>) -> PyResult<[usize; 6]> {
-        self.with(py, |batch| Ok(counts(batch.final_sizes())))
+        self.with(py, |batch| Ok(batch.final_sizes().into_array()))
     }
 
     #[expect(clippy::too_many_arguments, reason = "one array for each table")]
@@ -217,7 +213,7 @@ impl RawBatch {
         self.with(py, |batch| {
             let room = |table, needed, room| match needed == room {
                 true => Ok(()),
-                false => Err(ConfigError::Room { table, needed, room }),
+                false => Err(ConfigError::room(table, needed, room)),
             };
             room("rewards", batch.rewards().len(), rewards.len())?;
             room("terminated", batch.terminated().len(), terminated.len())?;
@@ -278,15 +274,16 @@ impl RawBatch {
         let powers = self.powers.len();
         let bounds = bounds_of(bounds);
         let [_, of_node, of_edge, _, of_ask, of_order] = tables::ALL.map(|form| form.columns.len());
-        let padded = Padded {
+        let tables = Tables {
             games: shaped(&mut of_games, &[games, PADDED_GAME])?,
             seats: shaped(&mut of_seats, &[games, powers, PADDED_SEAT])?,
             nodes: shaped(&mut nodes, &[games, bounds.nodes, of_node])?,
             edges: shaped(&mut edges, &[games, bounds.edges, of_edge])?,
             asks: shaped(&mut asks, &[games, powers, bounds.asks, of_ask])?,
             orders: shaped(&mut orders, &[games, powers, bounds.orders, of_order])?,
-            mask: shaped(&mut mask, &[games, powers, bounds.asks, bounds.choices])?,
         };
+        let mask = shaped(&mut mask, &[games, powers, bounds.asks, bounds.choices])?;
+        let padded = Padded { tables, mask };
         self.with(py, |batch| match last {
             true => batch.fill_final_padded(bounds, padded),
             false => batch.fill_padded(bounds, padded),

@@ -107,9 +107,9 @@ impl Chooser for PyChooser {
 
 impl PyChooser {
     fn call(&self, py: Python<'_>, seen: Seen) -> PyResult<Vec<i32>> {
-        let Seen { games, nodes, edges, seats, asks, orders, uniform, .. } = seen;
+        let Seen { tables: cells, uniform, .. } = seen;
         let mut arguments = vec![self.bot.bind(py).clone(), PyArray1::from_vec(py, uniform).into_any()];
-        for (form, cells) in tables::ALL.iter().zip([games, nodes, edges, seats, asks, orders]) {
+        for (form, cells) in tables::ALL.iter().zip(cells.into_array()) {
             let width = form.columns.len();
             let rows = cells.len() / width;
             arguments.push(PyArray1::from_vec(py, cells).reshape([rows, width])?.into_any());

@@ -28,9 +28,11 @@ pub use crate::ask::questions::{
 };
 
 /// A kind of question: who is asked, and which decisions are possible. All kinds are in `ask/questions.rs`.
-trait Question: Sized {
+trait Question {
     /// Calls `found` with each question of the kind to the power in the stage that the game waits for.
-    fn asked(game: &Game, power: Power, found: impl FnMut(Self));
+    fn asked(game: &Game, power: Power, found: impl FnMut(Self))
+    where
+        Self: Sized;
 
     /// The word for the subject of a question about the power itself: `EXEMPT`.
     fn topic(&self) -> &str {
@@ -39,19 +41,25 @@ trait Question: Sized {
 
     /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a subject
     /// follow each other.
-    fn choices(&self, seen: &Observation<'_>, found: impl FnMut(Subject, Decision));
+    fn choices(&self, seen: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision));
 
     /// Is the decision an answer to this question, possible or not?
     fn takes(&self, decision: &Decision) -> bool;
 
-    /// May the decision, which is of this kind, be given?
-    fn check(&self, answer: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal>;
+    /// Why a decision that is not among the choices is refused.
+    fn refusal(&self) -> Refusal {
+        Refusal::NotAsked
+    }
+
+    /// May the decision, which is of this kind, be given? The methods of [`Answer`] check the orders of a movement.
+    fn check(&self, answer: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal> {
+        let mut is_choice = false;
+        self.choices(answer.seen, &mut |_, choice| is_choice |= choice == *decision);
+        if is_choice { Ok(()) } else { Err(self.refusal()) }
+    }
 
     /// What the power has decided so far.
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision>;
-
-    /// Takes it back.
-    fn withdraw(&self, answer: &mut Answer<'_>);
 }
 
 macro_rules! questions {
@@ -67,43 +75,9 @@ macro_rules! questions {
                 $(<$Question>::asked(game, power, |question| found(Ask::$Kind(question)));)*
             }
 
-            /// The word for the subject of a question about the power itself: `EXEMPT`; empty for other questions.
-            pub fn topic(&self) -> &str {
+            fn question(&self) -> &dyn Question {
                 match self {
-                    $(Ask::$Kind(question) => question.topic(),)*
-                }
-            }
-
-            /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a
-            /// subject follow each other.
-            pub fn choices(&self, seen: &Observation<'_>, found: impl FnMut(Subject, Decision)) {
-                match self {
-                    $(Ask::$Kind(question) => question.choices(seen, found),)*
-                }
-            }
-
-            /// Is the decision an answer to this question, possible or not?
-            pub fn takes(&self, decision: &Decision) -> bool {
-                match self {
-                    $(Ask::$Kind(question) => question.takes(decision),)*
-                }
-            }
-
-            fn check(&self, answer: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal> {
-                match self {
-                    $(Ask::$Kind(question) => question.check(answer, decision),)*
-                }
-            }
-
-            fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
-                match self {
-                    $(Ask::$Kind(question) => question.decided(answer),)*
-                }
-            }
-
-            fn withdraw(&self, answer: &mut Answer<'_>) {
-                match self {
-                    $(Ask::$Kind(question) => question.withdraw(answer),)*
+                    $(Ask::$Kind(question) => question,)*
                 }
             }
         }
@@ -137,6 +111,22 @@ questions! {
 pub(crate) type Asks = ArrayVec<Ask, 8>;
 
 impl Ask {
+    /// The word for the subject of a question about the power itself: `EXEMPT`; empty for other questions.
+    pub fn topic(&self) -> &str {
+        self.question().topic()
+    }
+
+    /// Calls `found` with each possible decision and its subject, in canonical order; the decisions about a subject
+    /// follow each other.
+    pub fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+        self.question().choices(seen, &mut found);
+    }
+
+    /// Is the decision an answer to this question, possible or not?
+    pub fn takes(&self, decision: &Decision) -> bool {
+        self.question().takes(decision)
+    }
+
     /// Is it answered together with the orders of a movement?
     pub fn is_of_movement(&self) -> bool {
         matches!(self, Ask::Exempt(_) | Ask::Announce(_) | Ask::Poll(_) | Ask::Movement(_))
@@ -249,17 +239,19 @@ impl<'a> Answer<'a> {
     /// May this decision be given, other than the orders of a movement?
     fn check(&mut self, decision: &Decision) -> Result<(), Refusal> {
         let asked = self.asks.iter().find(|ask| ask.takes(decision));
-        asked.ok_or(Refusal::NotAsked)?.check(self, decision)
+        asked.ok_or(Refusal::NotAsked)?.question().check(self, decision)
     }
 
     /// The decisions about a question so far.
     pub fn decided(&self, ask: &Ask) -> Vec<Decision> {
-        ask.decided(self)
+        ask.question().decided(self)
     }
 
-    /// Takes back all decisions about a question.
-    pub fn withdraw(&mut self, ask: &Ask) {
-        ask.withdraw(self);
+    /// Takes back the seismic order, and all builds and removals.
+    pub fn withdraw(&mut self) {
+        self.answers.seismic[self.seen.power] = None;
+        self.answers.adjustments[self.seen.power].clear();
+        self.adjusting = None;
     }
 
     /// A decision in the notation, as a refusal names it.
@@ -269,7 +261,7 @@ impl<'a> Answer<'a> {
             Decision::Seismic(_) => return "a seismic order".to_owned(),
             _ => self.seen.world().text_of(decision),
         };
-        text.unwrap_or_else(|| "an order where no unit is".to_owned())
+        text.unwrap_or_else(|| "an order to a province without a unit".to_owned())
     }
 }
 

@@ -72,7 +72,7 @@ pub struct Session {
 pub enum SessionError {
     /// No shipped variant has this name.
     #[error(
-        "there is no variant `{name}`; there are {known}; a file is named by its path, such as `./{name}.toml`"
+        "there is no variant `{name}`; known: {known}; to use a file, give its path, such as `./{name}.toml`"
     )]
     UnknownVariant {
         /// The name.
@@ -342,22 +342,17 @@ impl Session {
 
     /// The current board: faces, boundaries, coasts, adjacency, holes. `serde_json` writes it in the form of
     /// `upheaval map --format json`.
-    pub fn board(&self) -> MapReport {
-        let terrain = self.game.terrain();
-        MapReport::new(terrain.chart(), terrain.board())
-    }
-
-    /// The board as JSON text.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let game = Session::new("standard", 1)?;
-    /// assert!(game.board_json().starts_with(r#"{"counts":{"faces":77,"borders":225,"corners":150"#));
-    /// # Ok::<(), SessionError>(())
+    /// let json = serde_json::to_string(&game.board())?;
+    /// assert!(json.starts_with(r#"{"counts":{"faces":77,"borders":225,"corners":150"#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn board_json(&self) -> String {
-        // Names and numbers cannot fail to serialise.
-        serde_json::to_string(&self.board()).unwrap_or_default()
+    pub fn board(&self) -> MapReport {
+        let terrain = self.game.terrain();
+        MapReport::new(terrain.chart(), terrain.board())
     }
 
     /// The board as text: a line for each face, then holes and waterways.

@@ -8,6 +8,7 @@ use upheaval_map::ids::{ByProvince, CoastId, Location, ProvinceId, UnitKind};
 use upheaval_map::topology::{Board, PlanarMap, Quake};
 
 use crate::ask::{Asks, Possible};
+use crate::tables::coded;
 
 /// The nodes and edges of a board; nodes are numbered from 0.
 pub(crate) struct Graph {
@@ -81,121 +82,59 @@ impl From<&Board> for Graph {
     }
 }
 
-/// The meaning of a row of the table of orders; the codes are indices into [`OrderKind::ALL`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(i32)]
-pub enum OrderKind {
-    /// Nothing is ordered or named.
-    None,
-    /// A unit holds.
-    Hold,
-    /// A unit moves.
-    Move,
-    /// An army moves by convoy.
-    MoveByConvoy,
-    /// A unit supports another in staying.
-    SupportHold,
-    /// A unit supports the move of another.
-    SupportMove,
-    /// A fleet convoys an army.
-    Convoy,
-    /// A unit supports the landing of an army.
-    SupportLanding,
-    /// An army becomes a fleet.
-    Transform,
-    /// An army boards a fleet.
-    Embark,
-    /// An army that is aboard lands.
-    Land,
-    /// A place in a list of retreats.
-    ListPlace,
-    /// A centre is named as exempt.
-    Exempt,
-    /// The exempt centre is announced.
-    Announce,
-    /// A dislodged unit retreats.
-    Retreat,
-    /// A unit is disbanded.
-    Disband,
-    /// An army is built.
-    BuildArmy,
-    /// A fleet is built.
-    BuildFleet,
-    /// A unit is removed.
-    Remove,
-    /// The army aboard a fleet is removed.
-    RemoveArmy,
-    /// A border is removed, and its flanks touch in its place.
-    Separate,
-    /// Two stretches of one face are joined.
-    Release,
-    /// A fleet takes a coast.
-    Coast,
-    /// A trapped fleet stays.
-    Stay,
-    /// An option of a poll.
-    Ballot,
-}
-
-impl OrderKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [OrderKind; 25] = [
-        OrderKind::None,
-        OrderKind::Hold,
-        OrderKind::Move,
-        OrderKind::MoveByConvoy,
-        OrderKind::SupportHold,
-        OrderKind::SupportMove,
-        OrderKind::Convoy,
-        OrderKind::SupportLanding,
-        OrderKind::Transform,
-        OrderKind::Embark,
-        OrderKind::Land,
-        OrderKind::ListPlace,
-        OrderKind::Exempt,
-        OrderKind::Announce,
-        OrderKind::Retreat,
-        OrderKind::Disband,
-        OrderKind::BuildArmy,
-        OrderKind::BuildFleet,
-        OrderKind::Remove,
-        OrderKind::RemoveArmy,
-        OrderKind::Separate,
-        OrderKind::Release,
-        OrderKind::Coast,
-        OrderKind::Stay,
-        OrderKind::Ballot,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            OrderKind::None => "none",
-            OrderKind::Hold => "hold",
-            OrderKind::Move => "move",
-            OrderKind::MoveByConvoy => "move-by-convoy",
-            OrderKind::SupportHold => "support-hold",
-            OrderKind::SupportMove => "support-move",
-            OrderKind::Convoy => "convoy",
-            OrderKind::SupportLanding => "support-landing",
-            OrderKind::Transform => "transform",
-            OrderKind::Embark => "embark",
-            OrderKind::Land => "land",
-            OrderKind::ListPlace => "list-place",
-            OrderKind::Exempt => "exempt",
-            OrderKind::Announce => "announce",
-            OrderKind::Retreat => "retreat",
-            OrderKind::Disband => "disband",
-            OrderKind::BuildArmy => "build-army",
-            OrderKind::BuildFleet => "build-fleet",
-            OrderKind::Remove => "remove",
-            OrderKind::RemoveArmy => "remove-army",
-            OrderKind::Separate => "separate",
-            OrderKind::Release => "release",
-            OrderKind::Coast => "coast",
-            OrderKind::Stay => "stay",
-            OrderKind::Ballot => "ballot",
-        }
+coded! {
+    /// The meaning of a row of the table of orders; the codes are indices into [`OrderKind::ALL`].
+    OrderKind {
+        /// Nothing is ordered or named.
+        None = "none",
+        /// A unit holds.
+        Hold = "hold",
+        /// A unit moves.
+        Move = "move",
+        /// An army moves by convoy.
+        MoveByConvoy = "move-by-convoy",
+        /// A unit supports another in staying.
+        SupportHold = "support-hold",
+        /// A unit supports the move of another.
+        SupportMove = "support-move",
+        /// A fleet convoys an army.
+        Convoy = "convoy",
+        /// A unit supports the landing of an army.
+        SupportLanding = "support-landing",
+        /// An army becomes a fleet.
+        Transform = "transform",
+        /// An army boards a fleet.
+        Embark = "embark",
+        /// An army that is aboard lands.
+        Land = "land",
+        /// A place in a list of retreats.
+        ListPlace = "list-place",
+        /// A centre is named as exempt.
+        Exempt = "exempt",
+        /// The exempt centre is announced.
+        Announce = "announce",
+        /// A dislodged unit retreats.
+        Retreat = "retreat",
+        /// A unit is disbanded.
+        Disband = "disband",
+        /// An army is built.
+        BuildArmy = "build-army",
+        /// A fleet is built.
+        BuildFleet = "build-fleet",
+        /// A unit is removed.
+        Remove = "remove",
+        /// The army aboard a fleet is removed.
+        RemoveArmy = "remove-army",
+        /// A border is removed, and its flanks touch in its place.
+        Separate = "separate",
+        /// Two stretches of one face are joined.
+        Release = "release",
+        /// A fleet takes a coast.
+        Coast = "coast",
+        /// A trapped fleet stays.
+        Stay = "stay",
+        /// An option of a poll.
+        Ballot = "ballot",
     }
 }
 

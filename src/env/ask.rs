@@ -8,72 +8,38 @@ use upheaval_engine::rules::order::{AdjustmentOrder, Order};
 use upheaval_engine::rules::position::Unit;
 use upheaval_map::ids::{Power, ProvinceId, UnitKind};
 
-/// The kind of an ask; the codes are indices into [`AskKind::ALL`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(i32)]
-pub enum AskKind {
-    /// The order of a unit.
-    Order,
-    /// The landing of the army aboard a fleet, or none. It succeeds only if the fleet gets to the sea that
-    /// the army lands from; of two landings from one sea the first counts.
-    Landing,
-    /// The next place in a unit's list of retreats, or none. A place that is already in the list is ignored.
-    List,
-    /// The centre that holes should spare, or none.
-    Exempt,
-    /// Is the exempt centre announced?
-    Announce,
-    /// The order of a dislodged unit.
-    Retreat,
-    /// The coast of a fleet whose own coast split or vanished.
-    Coast,
-    /// The fate of a fleet that has lost its last coast.
-    Trapped,
-    /// One of the builds that are owed, or none. Of two builds in one province the first counts.
-    Build,
-    /// One of the required removals. Of two removals of one unit the first counts; civil disorder makes up
-    /// for the other. Removing a fleet also removes the army aboard, which counts as two: removals beyond the
-    /// required number do not count.
-    Removal,
-    /// A seismic order, or none.
-    Seismic,
-    /// One of the options of a poll, or none.
-    Poll,
-}
+use crate::tables::coded;
 
-impl AskKind {
-    /// All kinds, in the order of their codes.
-    pub const ALL: [AskKind; 12] = [
-        AskKind::Order,
-        AskKind::Landing,
-        AskKind::List,
-        AskKind::Exempt,
-        AskKind::Announce,
-        AskKind::Retreat,
-        AskKind::Coast,
-        AskKind::Trapped,
-        AskKind::Build,
-        AskKind::Removal,
-        AskKind::Seismic,
-        AskKind::Poll,
-    ];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            AskKind::Order => "order",
-            AskKind::Landing => "landing",
-            AskKind::List => "list",
-            AskKind::Exempt => "exempt",
-            AskKind::Announce => "announce",
-            AskKind::Retreat => "retreat",
-            AskKind::Coast => "coast",
-            AskKind::Trapped => "trapped",
-            AskKind::Build => "build",
-            AskKind::Removal => "removal",
-            AskKind::Seismic => "seismic",
-            AskKind::Poll => "poll",
-        }
+coded! {
+    /// The kind of an ask; the codes are indices into [`AskKind::ALL`].
+    AskKind {
+        /// The order of a unit.
+        Order = "order",
+        /// The landing of the army aboard a fleet, or none. It succeeds only if the fleet gets to the sea that
+        /// the army lands from; of two landings from one sea the first counts.
+        Landing = "landing",
+        /// The next place in a unit's list of retreats, or none. A place that is already in the list is ignored.
+        List = "list",
+        /// The centre that holes should spare, or none.
+        Exempt = "exempt",
+        /// Is the exempt centre announced?
+        Announce = "announce",
+        /// The order of a dislodged unit.
+        Retreat = "retreat",
+        /// The coast of a fleet whose own coast split or vanished.
+        Coast = "coast",
+        /// The fate of a fleet that has lost its last coast.
+        Trapped = "trapped",
+        /// One of the builds that are owed, or none. Of two builds in one province the first counts.
+        Build = "build",
+        /// One of the required removals. Of two removals of one unit the first counts; civil disorder makes up
+        /// for the other. Removing a fleet also removes the army aboard, which counts as two: removals beyond the
+        /// required number do not count.
+        Removal = "removal",
+        /// A seismic order, or none.
+        Seismic = "seismic",
+        /// One of the options of a poll, or none.
+        Poll = "poll",
     }
 }
 
@@ -98,16 +64,10 @@ impl AskKind {
 
     /// Is "none" among the answers?
     fn has_none(self) -> bool {
-        match self {
-            AskKind::Order | AskKind::Retreat | AskKind::Coast | AskKind::Trapped | AskKind::Removal => false,
-            AskKind::Landing
-            | AskKind::List
-            | AskKind::Exempt
-            | AskKind::Announce
-            | AskKind::Build
-            | AskKind::Seismic
-            | AskKind::Poll => true,
-        }
+        !matches!(
+            self,
+            AskKind::Order | AskKind::Retreat | AskKind::Coast | AskKind::Trapped | AskKind::Removal
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 //! Many games at once.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use upheaval_engine::bot::BotMaker;
@@ -7,11 +8,10 @@ use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
 use crate::caller::GameView;
-use crate::config::Sizes;
 use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
-use crate::observe::Workers;
-use crate::observe::{Tables, fill, sizes_of};
+use crate::observe::{Workers, fill, sizes_of};
 use crate::slot::{End, REFEREE, Slot, Waiting};
+use crate::tables::{Sizes, Tables};
 
 /// A game that ended in the last step.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub struct Ended {
 pub struct Batch {
     config: BatchConfig,
     names: Arc<ByPower<Arc<str>>>,
-    workers: Workers,
+    pub(crate) workers: Workers,
     slots: Vec<Slot>,
     /// The games that have just ended in slots where the next game began in the same step.
     finals: Vec<Waiting>,
@@ -100,8 +100,7 @@ impl Batch {
     pub fn reset(&mut self, seed: Option<u64>) {
         self.config.seed = seed.unwrap_or(self.config.seed);
         let games = self.config.games as u32;
-        let (config, names) = (&self.config, &self.names);
-        self.slots = self.workers.make(0..games, |number| Slot::new(config, names, number));
+        self.slots = self.new_slots(0..games);
         self.next_number = games;
         self.forget();
     }
@@ -113,11 +112,11 @@ impl Batch {
     pub fn reset_slots(&mut self, slots: &[usize]) -> Result<(), ConfigError> {
         let games = self.slots.len();
         if let Some(&slot) = slots.iter().find(|&&slot| slot >= games) {
-            return Err(ConfigError::Slot { slot, games });
+            return Err(ConfigError(format!("there is no slot {slot}; the batch has {games} games")));
         }
         let mut named = vec![false; games];
         if let Some(&slot) = slots.iter().find(|&&slot| std::mem::replace(&mut named[slot], true)) {
-            return Err(ConfigError::Twice(slot));
+            return Err(ConfigError(format!("slot {slot} is listed twice")));
         }
         self.begin_next(slots)?;
         self.forget();
@@ -129,10 +128,18 @@ impl Batch {
         let first = self.next_number;
         // Numbers are stored in signed 32-bit columns.
         let end = u32::try_from(slots.len()).ok().and_then(|count| first.checked_add(count));
-        self.next_number = end.filter(|&end| i32::try_from(end).is_ok()).ok_or(ConfigError::Numbers)?;
-        let (config, names) = (&self.config, &self.names);
-        let new = self.workers.make(first..self.next_number, |number| Slot::new(config, names, number));
+        self.next_number = end.filter(|&end| i32::try_from(end).is_ok()).ok_or_else(|| {
+            ConfigError(
+                "all game numbers of this batch are used; create a batch with another seed".to_owned(),
+            )
+        })?;
+        let new = self.new_slots(first..self.next_number);
         Ok(slots.iter().zip(new).map(|(&slot, new)| std::mem::replace(&mut self.slots[slot], new)).collect())
+    }
+
+    fn new_slots(&self, numbers: Range<u32>) -> Vec<Slot> {
+        let (config, names) = (&self.config, &self.names);
+        self.workers.each(numbers.collect(), |number| Slot::new(config, names, number))
     }
 
     /// Clears the results of the last step.
@@ -162,18 +169,16 @@ impl Batch {
         let was_over: Vec<bool> = self.waiting().map(Waiting::is_over).collect();
         let mut rest = choices;
         let parts = self.slots.iter_mut().map(|slot| {
-            let (own, others) = rest.split_at(slot.waiting.questions.asks.list.len());
-            rest = others;
-            (slot, own)
+            let own = rest.split_off(..slot.waiting.questions.asks.list.len());
+            (slot, own.unwrap_or_default())
         });
         let parts: Vec<(&mut Slot, &[i32])> = parts.collect();
         let config = &self.config;
         self.workers.each(parts, |(slot, choices)| slot.step(config, choices));
         self.begin_next(&over)?;
         self.forget();
-        let finished = self.slots.iter().enumerate().zip(was_over);
-        let finished = finished.filter(|((_, slot), was_over)| !was_over && slot.waiting.is_over());
-        let finished: Vec<usize> = finished.map(|((slot, _), _)| slot).collect();
+        let has_ended = |slot: &usize| !was_over[*slot] && self.slots[*slot].waiting.is_over();
+        let finished: Vec<usize> = (0..self.slots.len()).filter(has_ended).collect();
         for &slot in &finished {
             self.note_end(slot);
         }
@@ -187,14 +192,16 @@ impl Batch {
     fn check_choices(&self, choices: &[i32]) -> Result<(), ConfigError> {
         let count = self.waiting().map(|waiting| waiting.questions.asks.list.len()).sum();
         if choices.len() != count {
-            return Err(ConfigError::Choices { asks: count, choices: choices.len() });
+            return Err(ConfigError::choices(count, choices.len()));
         }
         for (row, (ask, &choice)) in
             self.waiting().flat_map(|waiting| &waiting.questions.asks.list).zip(choices).enumerate()
         {
             let most = ask.end - ask.begin - 1;
             if choice < -1 || choice > most as i32 {
-                return Err(ConfigError::Choice { ask: row, most, choice });
+                return Err(ConfigError(format!(
+                    "expected a choice from 0 to {most}, or -1 for none, for ask {row}, found {choice}"
+                )));
             }
         }
         Ok(())
@@ -221,17 +228,13 @@ impl Batch {
     /// or comparison; −1 if it would not answer, or its answer is not among the possible ones. The games are
     /// unchanged. A new bot is made for each seat, and its dice follow from the game and its state.
     pub fn advise(&self, bot: &BotMaker) -> Vec<i32> {
-        let mut choices: Vec<Vec<i32>> = vec![Vec::new(); self.slots.len()];
-        let parts: Vec<(&Waiting, &mut Vec<i32>)> = self.waiting().zip(&mut choices).collect();
-        self.workers.each(parts, |(waiting, choices)| {
-            *choices = REFEREE.with_borrow_mut(|referee| waiting.advised(referee, bot));
-        });
-        choices.concat()
+        let advise = |waiting: &Waiting| REFEREE.with_borrow_mut(|referee| waiting.advised(referee, bot));
+        self.workers.each(self.waiting().collect(), advise).concat()
     }
 
     /// The current number of rows of each table.
     pub fn sizes(&self) -> Sizes {
-        self.views().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+        self.views().map(sizes_of).sum()
     }
 
     /// Writes the tables.
@@ -239,14 +242,12 @@ impl Batch {
     /// # Errors
     /// A table is too small; it is then not written.
     pub fn fill(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
-        let sizes = self.sizes();
-        let views: Vec<GameView<'_>> = self.views().collect();
-        fill(&self.workers, &views, sizes, tables)
+        fill(&self.workers, &self.views().collect::<Vec<_>>(), tables)
     }
 
     /// The number of rows of the tables of [`Batch::fill_final`].
     pub fn final_sizes(&self) -> Sizes {
-        self.final_views().map(sizes_of).fold(Sizes::default(), Sizes::plus)
+        self.final_views().map(sizes_of).sum()
     }
 
     /// Writes the tables of the games that ended in the last step and whose slots have begun the next game,
@@ -255,9 +256,7 @@ impl Batch {
     /// # Errors
     /// A table is too small; it is then not written.
     pub fn fill_final(&self, tables: Tables<'_>) -> Result<(), ConfigError> {
-        let sizes = self.final_sizes();
-        let views: Vec<GameView<'_>> = self.final_views().collect();
-        fill(&self.workers, &views, sizes, tables)
+        fill(&self.workers, &self.final_views().collect::<Vec<_>>(), tables)
     }
 
     /// The reward of each power for the last step, slot by slot.
@@ -285,10 +284,6 @@ impl Batch {
         self.waiting().map(|waiting| waiting.game.hash()).collect()
     }
 
-    pub(crate) fn games(&self) -> usize {
-        self.slots.len()
-    }
-
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Waiting> {
         self.slots.iter().map(|slot| &slot.waiting)
     }
@@ -299,9 +294,5 @@ impl Batch {
 
     pub(crate) fn final_views(&self) -> impl Iterator<Item = GameView<'_>> {
         self.finals.iter().map(Waiting::view)
-    }
-
-    pub(crate) fn workers(&self) -> &Workers {
-        &self.workers
     }
 }

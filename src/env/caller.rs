@@ -50,7 +50,7 @@ impl Caller {
                 Ok(choice) => {
                     let reason = match ask.end - ask.begin {
                         0 => "there is nothing to choose".to_owned(),
-                        count => format!("the choices are 0 to {}", count - 1),
+                        count => format!("expected a choice from 0 to {}", count - 1),
                     };
                     self.fault.refused.push(RefusedOrder::new(format!("choice {choice}"), reason));
                 }

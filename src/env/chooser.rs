@@ -9,20 +9,20 @@
 //! [`chooser_seat`] lets a [`Chooser`] decide for a single seat, wherever bots play: in batches, imagined games and
 //! answers to requests.
 
-use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use upheaval_engine::ask::{Answer, Ask, Handicap, Observation, Public};
 use upheaval_engine::bot::{Bot, BotFault, BotMaker, Conduct, Ensemble, Incident, WaitingSeat};
-use upheaval_engine::game::{Game, Referee};
+use upheaval_engine::game::Game;
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 
 use crate::caller::{Asked, Caller, GameView, Questions};
-use crate::config::Sizes;
-use crate::observe::{Tables, Workers, fill, sizes_of};
+use crate::observe::{Workers, fill, sizes_of};
+use crate::slot::REFEREE;
+use crate::tables::{PerTable, Sizes};
 
 /// Chooses for many seats at once, from the same tables as the caller of a [`Batch`](crate::Batch).
 pub trait Chooser: Send + Sync {
@@ -35,23 +35,13 @@ pub trait Chooser: Send + Sync {
     fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure>;
 }
 
-/// The input of a [`Chooser`]: the [tables](crate::tables), row by row, of all games with asks for it.
+/// The input of a [`Chooser`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seen {
     /// The number of rows of each table.
     pub sizes: Sizes,
-    /// [`crate::tables::GAMES`].
-    pub games: Vec<i32>,
-    /// [`crate::tables::NODES`].
-    pub nodes: Vec<i32>,
-    /// [`crate::tables::EDGES`].
-    pub edges: Vec<i32>,
-    /// [`crate::tables::SEATS`].
-    pub seats: Vec<i32>,
-    /// [`crate::tables::ASKS`].
-    pub asks: Vec<i32>,
-    /// [`crate::tables::ORDERS`].
-    pub orders: Vec<i32>,
+    /// The [tables](crate::tables), row by row, of all games with asks for it.
+    pub tables: PerTable<Vec<i32>>,
     /// For each ask a number from 0 up to 1, drawn uniformly from the dice of its seat.
     pub uniform: Vec<f64>,
 }
@@ -84,11 +74,6 @@ struct ChooserBot {
 
 /// The most incidents that are kept.
 const MOST_INCIDENTS: usize = 1000;
-
-thread_local! {
-    /// Each thread's tables, reused from game to game.
-    static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
-}
 
 /// The seats of one game.
 struct AskedGame<'a> {
@@ -172,8 +157,7 @@ impl Ensemble for ChooserBot {
             Ok(choices) => {
                 let mut rest = choices.as_slice();
                 for game in &mut games {
-                    let (own, others) = rest.split_at(game.asks());
-                    rest = others;
+                    let own = rest.split_off(..game.asks()).unwrap_or_default();
                     self.answer(game, own);
                 }
             }
@@ -191,23 +175,19 @@ impl Ensemble for ChooserBot {
 }
 
 /// The fault of an answer as a whole.
-struct Fault {
-    conduct: Conduct,
-    failure: ChooserFailure,
-}
+type Fault = (Conduct, ChooserFailure);
 
 impl ChooserBot {
     /// The choices for all asks in these games.
     fn choose(&self, games: &[AskedGame<'_>]) -> Result<Vec<i32>, Fault> {
         let seen = seen(games);
         let asks = seen.sizes.asks;
-        let choices =
-            self.chooser.choose(seen).map_err(|failure| Fault { conduct: Conduct::Crash, failure })?;
+        let choices = self.chooser.choose(seen).map_err(|failure| (Conduct::Crash, failure))?;
         if choices.len() == asks {
             return Ok(choices);
         }
         let reason = format!("expected {asks} choices, one for each ask, found {}", choices.len());
-        Err(Fault { conduct: Conduct::Protocol, failure: ChooserFailure { reason, trace: String::new() } })
+        Err((Conduct::Protocol, ChooserFailure { reason, trace: String::new() }))
     }
 
     /// Stores the choices of a game in its seats.
@@ -225,23 +205,17 @@ impl ChooserBot {
                     let kind = ask.kind.name();
                     format!("expected a choice from 0 to {most}, or -1 for none, for an ask of the kind `{kind}`, found {choice}")
                 });
-                self.record(
-                    (asked.name, asked.game),
-                    power,
-                    Conduct::Illegal,
-                    (reason, String::new()),
-                    times,
-                );
+                let failure = ChooserFailure { reason, trace: String::new() };
+                self.record((asked.name, asked.game), power, Conduct::Illegal, failure, times);
             }
         }
     }
 
     /// Marks the seats of a game as being at fault.
-    fn fail(&self, asked: &mut AskedGame<'_>, Fault { conduct, failure }: &Fault) {
+    fn fail(&self, asked: &mut AskedGame<'_>, (conduct, failure): &Fault) {
         for (power, .., caller) in &mut asked.seats {
             caller.fail(*conduct);
-            let ChooserFailure { reason, trace } = failure.clone();
-            self.record((asked.name, asked.game), *power, *conduct, (reason, trace), 1);
+            self.record((asked.name, asked.game), *power, *conduct, failure.clone(), 1);
         }
     }
 
@@ -250,7 +224,7 @@ impl ChooserBot {
         (name, game): (&str, &Game),
         power: Power,
         conduct: Conduct,
-        (reason, last_words): (String, String),
+        ChooserFailure { reason, trace: last_words }: ChooserFailure,
         times: u32,
     ) {
         let mut incidents = self.incidents.lock().unwrap_or_else(PoisonError::into_inner);
@@ -275,20 +249,11 @@ fn seen(asked: &[AskedGame<'_>]) -> Seen {
 
 /// The tables for these games, with a number for each ask.
 pub(crate) fn seen_of(views: &[GameView<'_>], uniform: Vec<f64>) -> Seen {
-    let sizes = views.iter().copied().map(sizes_of).fold(Sizes::default(), Sizes::plus);
-    let [games, nodes, edges, seats, asks, orders] = sizes.cells().map(|cells| vec![-1; cells]);
-    let mut seen = Seen { sizes, games, nodes, edges, seats, asks, orders, uniform };
-    let memory = Tables {
-        games: &mut seen.games,
-        nodes: &mut seen.nodes,
-        edges: &mut seen.edges,
-        seats: &mut seen.seats,
-        asks: &mut seen.asks,
-        orders: &mut seen.orders,
-    };
-    let filled = fill(&Workers::Around, views, sizes, memory);
+    let sizes: Sizes = views.iter().copied().map(sizes_of).sum();
+    let mut memory = sizes.cells().map(|cells| vec![-1; cells]);
+    let filled = fill(&Workers::Around, views, memory.each_mut().map(Vec::as_mut_slice).into());
     debug_assert!(filled.is_ok(), "the tables have the sizes that they were made for");
-    seen
+    Seen { sizes, tables: memory.into(), uniform }
 }
 
 /// A bot that calls a chooser for its own seat alone each time it is asked. If the chooser fails, the bot

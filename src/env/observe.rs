@@ -4,37 +4,38 @@
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use upheaval_engine::ask::Public;
-use upheaval_engine::game::Stage;
 use upheaval_engine::rules::position::{Season, Unit};
 use upheaval_engine::rules::victory::majority;
 use upheaval_map::ids::{Designation, Location, ProvinceId};
 
 use crate::act::Graph;
 use crate::caller::GameView;
-use crate::config::{ConfigError, Sizes};
+use crate::config::ConfigError;
+use crate::tables::{ALL, ASKS, GAMES, NODES, ORDERS, Sizes, Tables};
 
-pub(crate) const GAME_COLUMNS: usize = 10;
-pub(crate) const NODE_COLUMNS: usize = 14;
-pub(crate) const EDGE_COLUMNS: usize = 5;
-pub(crate) const SEAT_COLUMNS: usize = 5;
-pub(crate) const ASK_COLUMNS: usize = 8;
-pub(crate) const ORDER_COLUMNS: usize = 6;
+/// The columns of a game that are not rows of other tables.
+pub const PADDED_GAME: usize = GAMES.column("nodes");
+pub(crate) const NODE_COLUMNS: usize = NODES.columns.len();
+pub(crate) const ASK_COLUMNS: usize = ASKS.columns.len();
+pub(crate) const ORDER_COLUMNS: usize = ORDERS.columns.len();
 
 pub(crate) type NodeRow = [i32; NODE_COLUMNS];
 
 /// The columns of a node that are filled in after it is made.
 mod node {
-    pub(super) const CENTRE: usize = 3;
-    pub(super) const OWNER: usize = 4;
-    pub(super) const HOME: usize = 5;
-    pub(super) const UNIT: usize = 6;
-    pub(super) const POWER: usize = 7;
-    pub(super) const COAST: usize = 8;
-    pub(super) const DISLODGED: usize = 9;
-    pub(super) const DISLODGED_POWER: usize = 10;
-    pub(super) const DISLODGED_COAST: usize = 11;
-    pub(super) const DOOMED: usize = 12;
-    pub(super) const SINKING: usize = 13;
+    use crate::tables::NODES;
+
+    pub(super) const CENTRE: usize = NODES.column("centre");
+    pub(super) const OWNER: usize = NODES.column("owner");
+    pub(super) const HOME: usize = NODES.column("home");
+    pub(super) const UNIT: usize = NODES.column("unit");
+    pub(super) const POWER: usize = NODES.column("power");
+    pub(super) const COAST: usize = NODES.column("coast");
+    pub(super) const DISLODGED: usize = NODES.column("dislodged");
+    pub(super) const DISLODGED_POWER: usize = NODES.column("dislodged_power");
+    pub(super) const DISLODGED_COAST: usize = NODES.column("dislodged_coast");
+    pub(super) const DOOMED: usize = NODES.column("doomed");
+    pub(super) const SINKING: usize = NODES.column("sinking");
 }
 
 /// The code of a kind of unit.
@@ -44,10 +45,6 @@ fn unit_code(unit: Unit) -> i32 {
         Designation::Fleet => 1,
         Designation::ArmyFleet => 2,
     }
-}
-
-pub(crate) fn stage_code(stage: Stage) -> i32 {
-    stage as i32
 }
 
 fn season_code(season: Season) -> i32 {
@@ -63,20 +60,16 @@ pub(crate) fn graph(game: Public<'_>) -> &Graph {
     game.terrain().kept::<Graph>()
 }
 
-/// The row of a game, without the indices of its other rows.
-pub(crate) fn game_row(number: u32, game: Public<'_>) -> [i32; GAME_COLUMNS] {
+/// The first columns of a game's row, without the indices of its other rows.
+pub(crate) fn game_row(number: u32, game: Public<'_>) -> [i32; PADDED_GAME] {
     let phase = game.phase();
     [
         number as i32,
         i32::from(phase.year),
         season_code(phase.season),
-        stage_code(game.stage()),
+        game.stage() as i32,
         majority(game.terrain().centres().len()) as i32,
         i32::from(game.last_year()),
-        0,
-        0,
-        0,
-        0,
     ]
 }
 
@@ -118,46 +111,13 @@ pub(crate) fn write_nodes(game: Public<'_>, rows: &mut [NodeRow]) {
     }
 }
 
-/// The indices of a game's first rows in the tables of the batch.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Offsets {
-    pub slot: usize,
-    pub nodes: usize,
-    pub edges: usize,
-    pub seats: usize,
-    pub asks: usize,
-    pub orders: usize,
-}
-
-/// Writes the edges of a game.
-pub(crate) fn write_edges(game: Public<'_>, offsets: Offsets, rows: &mut [[i32; EDGE_COLUMNS]]) {
-    let first = offsets.nodes as i32;
-    for (edge, row) in graph(game).edges.iter().zip(rows) {
-        let [from, to, kind, from_coast, to_coast] = *edge;
-        *row = [first + from, first + to, kind, from_coast, to_coast];
-    }
-}
-
 /// The node of an exempt centre; −1 if there is none.
 pub(crate) fn exempt_node(game: Public<'_>, centre: Option<ProvinceId>) -> i32 {
     centre.map_or(-1, |centre| graph(game).row(centre))
 }
 
-/// Writes the seats of a game.
-pub(crate) fn write_seats(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32; SEAT_COLUMNS]]) {
-    for (asked, row) in view.questions.seats.iter().zip(rows) {
-        *row = [
-            offsets.slot as i32,
-            asked.power.index() as i32,
-            stage_code(view.game.stage()),
-            shifted(exempt_node(view.game, view.questions.exempt(asked.power)), offsets.nodes),
-            offsets.asks as i32 + asked.first as i32,
-        ];
-    }
-}
-
-/// Writes the asks of a game.
-pub(crate) fn write_asks(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32; ASK_COLUMNS]]) {
+/// Writes the asks of a game, whose first rows have these indices.
+pub(crate) fn write_asks(view: GameView<'_>, offsets: Sizes, rows: &mut [[i32; ASK_COLUMNS]]) {
     let graph = graph(view.game);
     let mut rows = rows.iter_mut();
     for (seat, (_, asks)) in view.questions.of_seats().enumerate() {
@@ -175,17 +135,6 @@ pub(crate) fn write_asks(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32;
                 (offsets.orders + ask.end as usize) as i32,
             ];
         }
-    }
-}
-
-/// Writes the orders of a game.
-pub(crate) fn write_orders(view: GameView<'_>, offsets: Offsets, rows: &mut [[i32; ORDER_COLUMNS]]) {
-    let (graph, map) = (graph(view.game), view.game.terrain().chart().map());
-    let asks = &view.questions.asks;
-    for (&answer, row) in asks.answers.iter().zip(rows) {
-        *row = asks.row(answer, graph, map);
-        // Its nodes: all but the kind and the coast.
-        row[1..ORDER_COLUMNS - 1].iter_mut().for_each(|node| *node = shifted(*node, offsets.nodes));
     }
 }
 
@@ -218,58 +167,28 @@ impl Workers {
             return Ok(Workers::Alone);
         }
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map(Workers::Own).map_err(|error| ConfigError::Threads(error.to_string()))
+        pool.map(Workers::Own).map_err(|error| ConfigError(format!("cannot start the threads: {error}")))
     }
 
-    /// Applies the function to each item.
-    pub(crate) fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Send + Sync) {
-        match self {
-            Workers::Alone => items.into_iter().for_each(work),
-            Workers::Own(pool) => pool.install(|| items.into_par_iter().for_each(work)),
-            Workers::Around => items.into_par_iter().for_each(work),
-        }
-    }
-
-    /// Applies the function to each number, and collects the results in order.
-    pub(crate) fn make<T: Send>(
+    /// Applies the function to each item, and collects the results in order.
+    pub(crate) fn each<T: Send, R: Send>(
         &self,
-        numbers: std::ops::Range<u32>,
-        make: impl Fn(u32) -> T + Send + Sync,
-    ) -> Vec<T> {
+        items: Vec<T>,
+        work: impl Fn(T) -> R + Send + Sync,
+    ) -> Vec<R> {
         match self {
-            Workers::Alone => numbers.map(make).collect(),
-            Workers::Own(pool) => pool.install(|| numbers.into_par_iter().map(make).collect()),
-            Workers::Around => numbers.into_par_iter().map(make).collect(),
+            Workers::Alone => items.into_iter().map(work).collect(),
+            Workers::Own(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
+            Workers::Around => items.into_par_iter().map(work).collect(),
         }
     }
 }
 
-/// Memory for the tables, row by row; each must have room for at least as many rows as [`Sizes`] says.
-pub struct Tables<'a> {
-    /// [`crate::tables::GAMES`].
-    pub games: &'a mut [i32],
-    /// [`crate::tables::NODES`].
-    pub nodes: &'a mut [i32],
-    /// [`crate::tables::EDGES`].
-    pub edges: &'a mut [i32],
-    /// [`crate::tables::SEATS`].
-    pub seats: &'a mut [i32],
-    /// [`crate::tables::ASKS`].
-    pub asks: &'a mut [i32],
-    /// [`crate::tables::ORDERS`].
-    pub orders: &'a mut [i32],
-}
-
-/// The rows of one game.
+/// The rows of one game, and the indices of its first rows in the tables of the batch.
 struct Part<'a> {
     view: GameView<'a>,
-    offsets: Offsets,
-    game: &'a mut [i32; GAME_COLUMNS],
-    nodes: &'a mut [NodeRow],
-    edges: &'a mut [[i32; EDGE_COLUMNS]],
-    seats: &'a mut [[i32; SEAT_COLUMNS]],
-    asks: &'a mut [[i32; ASK_COLUMNS]],
-    orders: &'a mut [[i32; ORDER_COLUMNS]],
+    offsets: Sizes,
+    rows: Tables<'a>,
 }
 
 /// How many rows a game has.
@@ -285,57 +204,24 @@ pub(crate) fn sizes_of(view: GameView<'_>) -> Sizes {
     }
 }
 
-/// The part of a table that is needed.
-fn rows<'a, const N: usize>(
-    table: &'static str,
-    memory: &'a mut [i32],
-    needed: usize,
-) -> Result<&'a mut [[i32; N]], ConfigError> {
-    let rows = memory.as_chunks_mut::<N>().0;
-    let room = rows.len();
-    rows.get_mut(..needed).ok_or(ConfigError::Room { table, needed, room })
-}
-
-/// Splits off the first rows of a table.
-fn take<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let (first, others) = std::mem::take(rest).split_at_mut(count);
-    *rest = others;
-    first
-}
-
 /// Writes the tables of these games.
-pub(crate) fn fill(
-    workers: &Workers,
-    views: &[GameView<'_>],
-    sizes: Sizes,
-    tables: Tables<'_>,
-) -> Result<(), ConfigError> {
-    let mut games = rows::<GAME_COLUMNS>("games", tables.games, sizes.games)?.iter_mut();
-    let mut nodes = rows::<NODE_COLUMNS>("nodes", tables.nodes, sizes.nodes)?;
-    let mut edges = rows::<EDGE_COLUMNS>("edges", tables.edges, sizes.edges)?;
-    let mut seats = rows::<SEAT_COLUMNS>("seats", tables.seats, sizes.seats)?;
-    let mut asks = rows::<ASK_COLUMNS>("asks", tables.asks, sizes.asks)?;
-    let mut orders = rows::<ORDER_COLUMNS>("orders", tables.orders, sizes.orders)?;
-    let mut offsets = Offsets::default();
+pub(crate) fn fill(workers: &Workers, views: &[GameView<'_>], memory: Tables<'_>) -> Result<(), ConfigError> {
+    let needed: Sizes = views.iter().copied().map(sizes_of).sum();
+    let mut rest = memory.into_array();
+    for ((form, needed), rest) in ALL.iter().zip(needed.into_array()).zip(&rest) {
+        let room = rest.len() / form.columns.len();
+        if room < needed {
+            return Err(ConfigError::room(form.name, needed, room));
+        }
+    }
+    let mut offsets = Sizes::default();
     let mut parts = Vec::with_capacity(views.len());
-    for (&view, game) in views.iter().zip(&mut games) {
-        let of = sizes_of(view);
-        parts.push(Part {
-            view,
-            offsets,
-            game,
-            nodes: take(&mut nodes, of.nodes),
-            edges: take(&mut edges, of.edges),
-            seats: take(&mut seats, of.seats),
-            asks: take(&mut asks, of.asks),
-            orders: take(&mut orders, of.orders),
-        });
-        offsets.slot += 1;
-        offsets.nodes += of.nodes;
-        offsets.edges += of.edges;
-        offsets.seats += of.seats;
-        offsets.asks += of.asks;
-        offsets.orders += of.orders;
+    for &view in views {
+        let own = sizes_of(view);
+        let cells = own.cells();
+        let rows = std::array::from_fn(|i| rest[i].split_off_mut(..cells[i]).unwrap_or_default());
+        parts.push(Part { view, offsets, rows: rows.into() });
+        offsets = offsets + own;
     }
     workers.each(parts, Part::write);
     Ok(())
@@ -343,17 +229,32 @@ pub(crate) fn fill(
 
 impl Part<'_> {
     fn write(self) {
-        let Part { view, offsets, .. } = self;
-        let game = view.game;
-        *self.game = game_row(view.number, game);
-        let begins = [offsets.nodes, offsets.edges, offsets.seats, offsets.asks];
-        for (column, begin) in self.game[GAME_COLUMNS - begins.len()..].iter_mut().zip(begins) {
-            *column = begin as i32;
+        let Part { view: GameView { number, game, questions }, offsets, rows } = self;
+        let (graph, map) = (graph(game), game.terrain().chart().map());
+        let (columns, begins) = rows.games.split_at_mut(PADDED_GAME);
+        columns.copy_from_slice(&game_row(number, game));
+        let Sizes { nodes, edges, seats, asks, .. } = offsets;
+        begins.copy_from_slice(&[nodes, edges, seats, asks].map(|begin| begin as i32));
+        write_nodes(game, rows.nodes.as_chunks_mut().0);
+        let first = offsets.nodes as i32;
+        for (edge, row) in graph.edges.iter().zip(rows.edges.as_chunks_mut().0) {
+            let [from, to, kind, from_coast, to_coast] = *edge;
+            *row = [first + from, first + to, kind, from_coast, to_coast];
         }
-        write_nodes(game, self.nodes);
-        write_edges(game, offsets, self.edges);
-        write_seats(view, offsets, self.seats);
-        write_asks(view, offsets, self.asks);
-        write_orders(view, offsets, self.orders);
+        for (asked, row) in questions.seats.iter().zip(rows.seats.as_chunks_mut().0) {
+            *row = [
+                offsets.games as i32,
+                asked.power.index() as i32,
+                game.stage() as i32,
+                shifted(exempt_node(game, questions.exempt(asked.power)), offsets.nodes),
+                offsets.asks as i32 + asked.first as i32,
+            ];
+        }
+        write_asks(self.view, offsets, rows.asks.as_chunks_mut().0);
+        for (&answer, row) in questions.asks.answers.iter().zip(rows.orders.as_chunks_mut().0) {
+            *row = questions.asks.row(answer, graph, map);
+            // Its nodes: all but the kind and the coast.
+            row[1..ORDER_COLUMNS - 1].iter_mut().for_each(|node| *node = shifted(*node, offsets.nodes));
+        }
     }
 }

@@ -10,12 +10,10 @@ use crate::batch::Batch;
 use crate::caller::GameView;
 use crate::config::ConfigError;
 use crate::observe::{
-    ASK_COLUMNS, EDGE_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, Offsets, exempt_node, game_row, graph,
-    write_asks, write_nodes,
+    ASK_COLUMNS, NODE_COLUMNS, ORDER_COLUMNS, PADDED_GAME, exempt_node, game_row, graph, write_asks,
+    write_nodes,
 };
-
-/// The columns of a game that are not rows of other tables.
-pub const PADDED_GAME: usize = 6;
+use crate::tables::{ALL, Sizes, Tables};
 
 /// The columns of a seat in fixed shapes.
 pub const PADDED_SEAT: usize = 2;
@@ -45,31 +43,22 @@ impl Bounds {
 /// Memory for the fixed shapes, for all slots and powers of the batch: either as the previous call left it,
 /// or fresh, with −1 everywhere and in the mask 0 except for the first choice of each ask, which is 1.
 pub struct Padded<'a> {
-    /// Games × the columns of [`crate::tables::GAMES`] that are not rows of other tables.
-    pub games: &'a mut [i32],
-    /// Games × powers × 2: the power, and the node of its exempt centre, which only the power knows.
-    pub seats: &'a mut [i32],
-    /// Games × nodes × columns of [`crate::tables::NODES`].
-    pub nodes: &'a mut [i32],
-    /// Games × edges × columns of [`crate::tables::EDGES`]; nodes are numbered within the game.
-    pub edges: &'a mut [i32],
-    /// Games × powers × asks × columns of [`crate::tables::ASKS`]; orders are numbered within the seat.
-    pub asks: &'a mut [i32],
-    /// Games × powers × orders × columns of [`crate::tables::ORDERS`].
-    pub orders: &'a mut [i32],
+    /// The tables:
+    /// - games × the columns of [`crate::tables::GAMES`] that are not rows of other tables;
+    /// - games × nodes × columns of [`crate::tables::NODES`];
+    /// - games × edges × columns of [`crate::tables::EDGES`]; nodes are numbered within the game;
+    /// - games × powers × 2: the power, and the node of its exempt centre, which only the power knows;
+    /// - games × powers × asks × columns of [`crate::tables::ASKS`]; orders are numbered within the seat;
+    /// - games × powers × orders × columns of [`crate::tables::ORDERS`].
+    pub tables: Tables<'a>,
     /// Games × powers × asks × choices: 1 for an existing choice. An unused ask has the choice 0.
     pub mask: &'a mut [i8],
 }
 
+/// The rows of one game.
 struct Part<'a> {
     view: GameView<'a>,
-    games: &'a mut [i32],
-    seats: &'a mut [i32],
-    nodes: &'a mut [i32],
-    edges: &'a mut [i32],
-    asks: &'a mut [i32],
-    orders: &'a mut [i32],
-    mask: &'a mut [i8],
+    rows: Padded<'a>,
 }
 
 impl Batch {
@@ -95,39 +84,33 @@ impl Batch {
         bounds: Bounds,
         padded: Padded<'_>,
     ) -> Result<(), ConfigError> {
-        let games = views.len();
-        let seats = games * self.config().seats.powers().len();
-        let of_size = |table, room, needed| match room == needed {
-            true => Ok(()),
-            false => Err(ConfigError::Room { table, needed, room }),
+        let (games, powers) = (views.len(), self.config().seats.powers().len());
+        let rows_of_a_game = Sizes {
+            games: 1,
+            nodes: bounds.nodes,
+            edges: bounds.edges,
+            seats: powers,
+            asks: powers * bounds.asks,
+            orders: powers * bounds.orders,
         };
-        of_size("games", padded.games.len(), games * PADDED_GAME)?;
-        of_size("seats", padded.seats.len(), seats * PADDED_SEAT)?;
-        of_size("nodes", padded.nodes.len(), games * bounds.nodes * NODE_COLUMNS)?;
-        of_size("edges", padded.edges.len(), games * bounds.edges * EDGE_COLUMNS)?;
-        of_size("asks", padded.asks.len(), seats * bounds.asks * ASK_COLUMNS)?;
-        of_size("orders", padded.orders.len(), seats * bounds.orders * ORDER_COLUMNS)?;
-        of_size("mask", padded.mask.len(), seats * bounds.asks * bounds.choices)?;
-        let each = |len: usize| len.checked_div(games).unwrap_or(0).max(1);
-        let mut of_games = padded.games.chunks_exact_mut(PADDED_GAME);
-        let mut of_seats = padded.seats.chunks_exact_mut(each(seats * PADDED_SEAT));
-        let mut nodes = padded.nodes.chunks_exact_mut(each(games * bounds.nodes * NODE_COLUMNS));
-        let mut edges = padded.edges.chunks_exact_mut(each(games * bounds.edges * EDGE_COLUMNS));
-        let mut asks = padded.asks.chunks_exact_mut(each(seats * bounds.asks * ASK_COLUMNS));
-        let mut orders = padded.orders.chunks_exact_mut(each(seats * bounds.orders * ORDER_COLUMNS));
-        let mut mask = padded.mask.chunks_exact_mut(each(seats * bounds.asks * bounds.choices));
-        let parts = views.into_iter().map(|view| Part {
-            view,
-            games: of_games.next().unwrap_or_default(),
-            seats: of_seats.next().unwrap_or_default(),
-            nodes: nodes.next().unwrap_or_default(),
-            edges: edges.next().unwrap_or_default(),
-            asks: asks.next().unwrap_or_default(),
-            orders: orders.next().unwrap_or_default(),
-            mask: mask.next().unwrap_or_default(),
+        let mut cells = rows_of_a_game.cells();
+        (cells[0], cells[3]) = (PADDED_GAME, powers * PADDED_SEAT);
+        let of_mask = powers * bounds.asks * bounds.choices;
+        let (mut rest, mut mask) = (padded.tables.into_array(), padded.mask);
+        let room = ALL.iter().zip(&rest).map(|(form, memory)| (form.name, memory.len())).zip(cells);
+        for ((table, room), of_game) in room.chain([(("mask", mask.len()), of_mask)]) {
+            let needed = games * of_game;
+            if room != needed {
+                return Err(ConfigError::room(table, needed, room));
+            }
+        }
+        let parts = views.into_iter().map(|view| {
+            let tables = std::array::from_fn(|i| rest[i].split_off_mut(..cells[i]).unwrap_or_default());
+            let mask = mask.split_off_mut(..of_mask).unwrap_or_default();
+            Part { view, rows: Padded { tables: tables.into(), mask } }
         });
         let parts: Vec<Part<'_>> = parts.collect();
-        self.workers().each(parts, |part| part.write(bounds));
+        self.workers.each(parts, |part| part.write(bounds));
         Ok(())
     }
 
@@ -159,9 +142,9 @@ impl Batch {
     /// The choices do not have the shape that the bounds require.
     pub fn choices_of_padded(&self, bounds: Bounds, choices: &[i32]) -> Result<Vec<i32>, ConfigError> {
         let powers = self.config().seats.powers().len();
-        let needed = self.games() * powers * bounds.asks;
+        let needed = self.config().games * powers * bounds.asks;
         if choices.len() != needed {
-            return Err(ConfigError::Choices { asks: needed, choices: choices.len() });
+            return Err(ConfigError::choices(needed, choices.len()));
         }
         let mut flat = Vec::with_capacity(self.sizes().asks);
         for (view, of_slot) in self.views().zip(choices.chunks_exact((powers * bounds.asks).max(1))) {
@@ -195,11 +178,12 @@ impl Part<'_> {
     fn write(mut self, bounds: Bounds) {
         let game = self.view.game;
         let graph = graph(game);
-        self.games.copy_from_slice(&game_row(self.view.number, game)[..PADDED_GAME]);
-        for (power, row) in game.powers().iter().zip(self.seats.as_chunks_mut::<PADDED_SEAT>().0) {
+        let tables = &mut self.rows.tables;
+        tables.games.copy_from_slice(&game_row(self.view.number, game));
+        for (power, row) in game.powers().iter().zip(tables.seats.as_chunks_mut::<PADDED_SEAT>().0) {
             *row = [power.index() as i32, exempt_node(game, self.view.questions.exempt(power))];
         }
-        let nodes = self.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
+        let nodes = tables.nodes.as_chunks_mut::<NODE_COLUMNS>().0;
         if graph.nodes.len() <= nodes.len() {
             let (used, rest) = nodes.split_at_mut(graph.nodes.len());
             write_nodes(game, used);
@@ -210,7 +194,7 @@ impl Part<'_> {
             nodes.copy_from_slice(&all[..nodes.len()]);
         }
         let there = bounds.nodes as i32;
-        let mut edges = self.edges.as_chunks_mut::<EDGE_COLUMNS>().0.iter_mut();
+        let mut edges = tables.edges.as_chunks_mut().0.iter_mut();
         // An edge of a node that is left out is also left out.
         let kept = graph.edges.iter().filter(|[from, to, ..]| *from < there && *to < there);
         for (edge, row) in kept.zip(&mut edges) {
@@ -218,7 +202,7 @@ impl Part<'_> {
         }
         clear(edges.into_slice());
         let mut asks = vec![[-1; ASK_COLUMNS]; self.view.questions.asks.list.len()];
-        write_asks(self.view, Offsets::default(), &mut asks);
+        write_asks(self.view, Sizes::default(), &mut asks);
         let mut seats = self.view.questions.of_seats().peekable();
         for power in game.powers() {
             match seats.next_if(|(asked, _)| asked.power == power) {
@@ -238,15 +222,16 @@ impl Part<'_> {
         let of_seat = rows_of(asks);
         let begin = of_seat.start as u32;
         let answers = &self.view.questions.asks.answers[of_seat];
-        let orders = self.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
+        let orders = self.rows.tables.orders.as_chunks_mut::<ORDER_COLUMNS>().0;
         let orders = &mut orders[power * bounds.orders..][..bounds.orders];
         for (&answer, row) in answers.iter().zip(orders.iter_mut()) {
             *row = self.view.questions.asks.row(answer, graph, map);
         }
         clear(orders.get_mut(answers.len()..).unwrap_or_default());
-        let out = self.asks.as_chunks_mut::<ASK_COLUMNS>().0;
+        let out = self.rows.tables.asks.as_chunks_mut::<ASK_COLUMNS>().0;
         let out = &mut out[power * bounds.asks..][..bounds.asks];
-        let mask = &mut self.mask[power * bounds.asks * bounds.choices..][..bounds.asks * bounds.choices];
+        let mask =
+            &mut self.rows.mask[power * bounds.asks * bounds.choices..][..bounds.asks * bounds.choices];
         let masks = mask.chunks_exact_mut(bounds.choices.max(1));
         let mut asked = asks.iter().zip(rows);
         for (out, mask) in out.iter_mut().zip(masks) {
@@ -295,6 +280,6 @@ impl Batch {
                 None => left -= answers.len(),
             }
         }
-        Err(ConfigError::Row { row, rows: self.sizes().orders })
+        Err(ConfigError(format!("there is no row {row}; the table has {} orders", self.sizes().orders)))
     }
 }

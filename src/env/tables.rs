@@ -3,6 +3,31 @@
 //! The rows of all games are concatenated. A column that names a node, a seat or a row of another table
 //! contains the index of that row in the whole table.
 
+use std::array;
+
+/// Declares kinds with their names. The code of a kind is its index in `ALL`.
+macro_rules! coded {
+    ($(#[$meta:meta])* $Kind:ident { $($(#[$meaning:meta])* $Name:ident = $name:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(i32)]
+        pub enum $Kind {
+            $($(#[$meaning])* $Name,)*
+        }
+
+        impl $Kind {
+            /// All kinds, in the order of their codes.
+            pub const ALL: [$Kind; [$($name),*].len()] = [$($Kind::$Name),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                [$($name),*][self as usize]
+            }
+        }
+    };
+}
+pub(crate) use coded;
+
 /// A table's name and its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableForm {
@@ -10,6 +35,26 @@ pub struct TableForm {
     pub name: &'static str,
     /// Its columns in order, each with its meaning.
     pub columns: &'static [(&'static str, &'static str)],
+}
+
+impl TableForm {
+    /// The index of a column. In a constant, an unknown name is an error of compilation.
+    pub const fn column(&self, name: &str) -> usize {
+        let mut at = 0;
+        while !is_same(self.columns[at].0.as_bytes(), name.as_bytes()) {
+            at += 1;
+        }
+        at
+    }
+}
+
+/// `==`, in constants.
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
 
 /// One row for each slot of the batch.
@@ -39,7 +84,7 @@ pub const NODES: TableForm = TableForm {
         ("centre", "1 if it is a supply centre"),
         ("owner", "the power that owns the centre"),
         ("home", "the power whose home centre it is"),
-        ("unit", "the unit that stands here: 0 army, 1 fleet, 2 fleet with an army aboard"),
+        ("unit", "the unit in it: 0 army, 1 fleet, 2 fleet with an army aboard"),
         ("power", "the owner of the unit"),
         ("coast", "the coast on which the fleet is, if there are several"),
         (
@@ -90,7 +135,7 @@ pub const ASKS: TableForm = TableForm {
         ("coast", "the coast on which that unit is, if there are several"),
         (
             "rank",
-            "which of several asks of its kind it is: the place in a list of retreats, or the number of a build or removal",
+            "its number among asks of its kind: the place in a list of retreats, or the number of a build or removal",
         ),
         ("begin", "the first row of its orders"),
         ("end", "the row after its last order"),
@@ -103,7 +148,7 @@ pub const ORDERS: TableForm = TableForm {
     columns: &[
         ("kind", "the kind of the order: an index into the names of orders"),
         ("unit", "the node of the unit, or the first of the two faces that lose each other in a quake"),
-        ("target", "where it goes, builds or lends its support, or the second of those faces"),
+        ("target", "the node that it moves to, builds in or supports, or the second of those faces"),
         (
             "third",
             "the node of the unit that is supported or convoyed, or the first of the faces that touch after a quake",
@@ -115,3 +160,64 @@ pub const ORDERS: TableForm = TableForm {
 
 /// All of them.
 pub const ALL: [TableForm; 6] = [GAMES, NODES, EDGES, SEATS, ASKS, ORDERS];
+
+/// A value for each table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PerTable<T> {
+    /// [`GAMES`].
+    pub games: T,
+    /// [`NODES`].
+    pub nodes: T,
+    /// [`EDGES`].
+    pub edges: T,
+    /// [`SEATS`].
+    pub seats: T,
+    /// [`ASKS`].
+    pub asks: T,
+    /// [`ORDERS`].
+    pub orders: T,
+}
+
+/// The number of rows of each table.
+pub type Sizes = PerTable<usize>;
+
+/// Memory for each table, row by row, with room for at least as many rows as [`Sizes`] says.
+pub type Tables<'a> = PerTable<&'a mut [i32]>;
+
+impl<T> PerTable<T> {
+    /// The values in the order of [`ALL`].
+    pub fn into_array(self) -> [T; 6] {
+        let PerTable { games, nodes, edges, seats, asks, orders } = self;
+        [games, nodes, edges, seats, asks, orders]
+    }
+}
+
+impl<T> From<[T; 6]> for PerTable<T> {
+    /// From the values in the order of [`ALL`].
+    fn from([games, nodes, edges, seats, asks, orders]: [T; 6]) -> PerTable<T> {
+        PerTable { games, nodes, edges, seats, asks, orders }
+    }
+}
+
+impl Sizes {
+    /// The number of values of each table.
+    pub(crate) fn cells(self) -> [usize; 6] {
+        let rows = self.into_array();
+        array::from_fn(|i| rows[i] * ALL[i].columns.len())
+    }
+}
+
+impl std::ops::Add for Sizes {
+    type Output = Sizes;
+
+    fn add(self, other: Sizes) -> Sizes {
+        let (own, others) = (self.into_array(), other.into_array());
+        array::from_fn(|i| own[i] + others[i]).into()
+    }
+}
+
+impl std::iter::Sum for Sizes {
+    fn sum<I: Iterator<Item = Sizes>>(sizes: I) -> Sizes {
+        sizes.fold(Sizes::default(), |all, own| all + own)
+    }
+}

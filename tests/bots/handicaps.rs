@@ -30,7 +30,7 @@ struct Dicer;
 
 impl Chooser for Dicer {
     fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
-        let asks = seen.asks.as_chunks::<8>().0;
+        let asks = seen.tables.asks.as_chunks::<8>().0;
         Ok(asks.iter().zip(&seen.uniform).map(|(ask, u)| (u * f64::from(ask[7] - ask[6])) as i32).collect())
     }
 }

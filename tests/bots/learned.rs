@@ -21,17 +21,6 @@ use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
 use crate::helpers::seats::{bots, dice};
 use crate::helpers::shipped;
 
-/// The encoder's column numbers are those of the tables.
-#[test]
-fn it_reads_the_columns_that_it_means() {
-    for (table, columns) in upheaval_learned::columns() {
-        let form = env::tables::ALL.iter().find(|form| form.name == table).unwrap();
-        for (name, at) in columns {
-            assert_eq!(form.columns[at].0, name, "{table}");
-        }
-    }
-}
-
 /// A batch in which a bot of this kind has all seats but one, which follows its advice.
 fn played(kind: BotKind, id: &str, games: usize, threads: usize) -> Batch {
     with_maker(kind.name, &BotMaker::from(kind), id, games, threads)

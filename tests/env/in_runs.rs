@@ -17,12 +17,12 @@ use crate::helpers::shipped;
 
 fn filled(seen: &Seen) -> Filled {
     Filled {
-        games: seen.games.as_chunks().0.to_vec(),
-        nodes: seen.nodes.as_chunks().0.to_vec(),
-        edges: seen.edges.as_chunks().0.to_vec(),
-        seats: seen.seats.as_chunks().0.to_vec(),
-        asks: seen.asks.as_chunks().0.to_vec(),
-        orders: seen.orders.as_chunks().0.to_vec(),
+        games: seen.tables.games.as_chunks().0.to_vec(),
+        nodes: seen.tables.nodes.as_chunks().0.to_vec(),
+        edges: seen.tables.edges.as_chunks().0.to_vec(),
+        seats: seen.tables.seats.as_chunks().0.to_vec(),
+        asks: seen.tables.asks.as_chunks().0.to_vec(),
+        orders: seen.tables.orders.as_chunks().0.to_vec(),
     }
 }
 
@@ -51,7 +51,7 @@ struct Dicer {
 impl Chooser for Dicer {
     fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
         self.most_games.fetch_max(seen.sizes.games, Ordering::Relaxed);
-        let asks = seen.asks.as_chunks::<8>().0;
+        let asks = seen.tables.asks.as_chunks::<8>().0;
         assert!(seen.uniform.iter().all(|number| (0.0..1.0).contains(number)));
         Ok(asks.iter().zip(&seen.uniform).map(|(ask, u)| (u * f64::from(ask[7] - ask[6])) as i32).collect())
     }
@@ -136,7 +136,7 @@ struct Fragile;
 
 impl Chooser for Fragile {
     fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
-        let numbers: Vec<i32> = seen.games.as_chunks::<10>().0.iter().map(|row| row[0]).collect();
+        let numbers: Vec<i32> = seen.tables.games.as_chunks::<10>().0.iter().map(|row| row[0]).collect();
         if numbers.contains(&1) {
             return Err(ChooserFailure { reason: "game 1 is too much".into(), trace: "line 7".into() });
         }

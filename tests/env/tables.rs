@@ -3,17 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval::env::{
-    AskKind, Batch, BatchConfig, Bounds, OrderKind, PADDED_GAME, PADDED_SEAT, Padded, tables,
+    AskKind, Batch, BatchConfig, Bounds, OrderKind, PADDED_GAME, PADDED_SEAT, Padded, Tables, tables,
 };
 use upheaval::prelude::Session;
 use upheaval::rules::variant::Variant;
 
 use super::{Filled, all_of, choices, first_seat};
-
-/// The number of a column.
-fn column(form: tables::TableForm, name: &str) -> usize {
-    form.columns.iter().position(|(column, _)| *column == name).unwrap_or_else(|| panic!("{name}"))
-}
 
 #[test]
 fn the_columns_are_as_many_as_the_rows_have() {
@@ -30,7 +25,7 @@ fn the_board_at_the_start_is_the_standard_one() {
     let batch = Batch::new(BatchConfig { games: 2, ..all_of("standard") }).unwrap();
     let Filled { games, nodes, edges, seats, asks, .. } = Filled::of(&batch);
     assert_eq!((nodes.len(), seats.len(), asks.len()), (150, 14, 44));
-    let of = |name| column(tables::NODES, name);
+    let of = |name| tables::NODES.column(name);
     let second = &nodes[75..];
     assert_eq!(&nodes[..75], second);
     let count = |column: usize, value: i32| second.iter().filter(|node| node[column] == value).count();
@@ -40,7 +35,7 @@ fn the_board_at_the_start_is_the_standard_one() {
     // Each move has a reverse, and each game has edges of its own.
     let ways: BTreeSet<[i32; 5]> = edges.iter().copied().collect();
     assert!(edges.iter().all(|&[from, to, kind, a, b]| ways.contains(&[to, from, kind, b, a])));
-    assert_eq!(games.iter().map(|game| game[column(tables::GAMES, "nodes")]).collect::<Vec<_>>(), [0, 75]);
+    assert_eq!(games.iter().map(|game| game[tables::GAMES.column("nodes")]).collect::<Vec<_>>(), [0, 75]);
     assert!(edges[edges.len() / 2..].iter().all(|edge| edge[0] >= 75 && edge[1] >= 75));
 }
 
@@ -133,7 +128,8 @@ fn fresh(batch: &Batch, bounds: Bounds) -> Fixed {
 /// Writes the fixed shapes over the previous ones.
 fn write(batch: &Batch, bounds: Bounds, fixed: &mut Fixed) {
     let Fixed { games, of_seats: seats, nodes, edges, asks, orders, mask } = fixed;
-    batch.fill_padded(bounds, Padded { games, seats, nodes, edges, asks, orders, mask }).unwrap();
+    let tables = Tables { games, nodes, edges, seats, asks, orders };
+    batch.fill_padded(bounds, Padded { tables, mask }).unwrap();
 }
 
 #[test]

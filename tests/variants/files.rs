@@ -35,14 +35,17 @@ fn faults_are_told_with_their_line() {
         (replace("closure = \"collapse\"\n", ""), "`holes.closure` is missing; add it as in"),
         (replace("\"collapse\"\n", "\"shut\"\n"), "unknown word `shut` for `holes.closure`"),
         (replace("per_season = 1", "per_season = 0"), "`per_season` must be from 1 to 10, not 0"),
-        (replace("\"S1901M\"", "\"S1901R\""), "a game starts with a movement phase"),
+        (replace("\"S1901M\"", "\"S1901R\""), "expected a movement phase"),
         (replace("\"F STP/SC\"", "\"F STP\""), "`F STP`: the coast is missing; write STP/NC or STP/SC"),
         (replace("\"A BUD\"", "\"A BAL\""), "`A BAL`: an army cannot be at sea"),
-        (replace("\"A BUD\"", "\"A VIE\""), "`A VIE`: a unit is there already"),
+        (replace("\"A BUD\"", "\"A VIE\""), "`A VIE`: the province already has a unit"),
         (replace("\"A BUD\"", "\"A BUQ\""), "`BUQ` is not a province on the board"),
         (replace("rulebook = \"2023\"", "rulebook = \"1999\""), "`1999` is not a rulebook"),
         (replace("map = \"standard\"", "map = \"standart\""), "there is no map `standart`"),
-        (replace("id = \"black-hole\"", "id = \"Black Hole\""), "`id` is small letters, digits and `-` only"),
+        (
+            replace("id = \"black-hole\"", "id = \"Black Hole\""),
+            "`id` may only contain lower-case letters, digits and `-`",
+        ),
         (fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()), "there is no [holes]"),
     ];
     for (message, expected) in cases {
@@ -148,8 +151,8 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                         let fault = fault.to_string();
                         let told = [
                             "an impassable face",
-                            "needs `last_winter`",
-                            "`last_winter` goes with",
+                            "requires `last_winter`",
+                            "`last_winter` requires",
                             "`max_seasons_aboard` requires",
                             "`passages` requires",
                             "requires a section [seismic.passages]",
@@ -214,8 +217,8 @@ fn what_does_not_go_together_is_told() {
         ("1902 = [\"YOR\"", "soon = [\"YOR\"", "`soon` is not a year (expected e.g. 1901)"),
         ("[deluge.centres.ru10]", "[deluge.centres.ru11]", "ru11"),
         ("schedule = \"ru10\"", "schedule = \"late\"", "unknown word `late`"),
-        ("last_winter = 1908\n", "", "`last-survivor` needs `last_winter`"),
-        ("rule = \"last-survivor\"", "rule = \"centre-majority\"", "`last_winter` goes with the rule"),
+        ("last_winter = 1908\n", "", "`last-survivor` requires `last_winter`"),
+        ("rule = \"last-survivor\"", "rule = \"centre-majority\"", "`last_winter` requires `rule"),
         ("\"W1900A\"", "\"W1900M\"", "or a Winter's adjustments, such as `W1900A`"),
         ("map = \"deluge\"", "map = \"delug\"", "did you mean `deluge`?"),
     ] {

@@ -9,8 +9,6 @@
 //! ```
 //! No feature identifies a province, a coast, a power or the size of the board, so that one network plays every board
 //! and variant.
-//!
-//! The modules with columns repeat those of `upheaval_env::tables`; a test compares the names.
 
 use upheaval_env::{AskKind, OrderKind, Seen};
 
@@ -56,12 +54,12 @@ impl<'a> Rows<'a> {
     /// The rows of an observation.
     pub(crate) fn of(seen: &'a Seen) -> Rows<'a> {
         Rows {
-            games: seen.games.as_chunks().0,
-            nodes: seen.nodes.as_chunks().0,
-            edges: seen.edges.as_chunks().0,
-            seats: seen.seats.as_chunks().0,
-            asks: seen.asks.as_chunks().0,
-            orders: seen.orders.as_chunks().0,
+            games: seen.tables.games.as_chunks().0,
+            nodes: seen.tables.nodes.as_chunks().0,
+            edges: seen.tables.edges.as_chunks().0,
+            seats: seen.tables.seats.as_chunks().0,
+            asks: seen.tables.asks.as_chunks().0,
+            orders: seen.tables.orders.as_chunks().0,
         }
     }
 }
@@ -89,15 +87,6 @@ enum Walks {
 }
 
 impl Encoded {
-    /// Removes all seats.
-    pub(crate) fn clear(&mut self) {
-        self.begins.clear();
-        self.nodes.clear();
-        self.edges.clear();
-        self.seats.clear();
-        self.orders.clear();
-    }
-
     /// The number of seats.
     pub fn seats(&self) -> usize {
         self.begins.len().saturating_sub(1)
@@ -105,7 +94,11 @@ impl Encoded {
 
     /// Encodes all seats of the tables. `committed` has the settled order of each ask, by number, or −1.
     pub fn fill(&mut self, rows: Rows<'_>, committed: &[i32]) {
-        self.clear();
+        self.begins.clear();
+        self.nodes.clear();
+        self.edges.clear();
+        self.seats.clear();
+        self.orders.clear();
         self.begins.push([0; 3]);
         for at in 0..rows.seats.len() {
             self.add_seat(rows, committed, at);
@@ -374,142 +367,80 @@ impl View<'_> {
 
 /// The table of games.
 pub(crate) mod game {
-    pub(crate) const COLUMNS: usize = 10;
-    pub(crate) const YEAR: usize = 1;
-    pub(crate) const SEASON: usize = 2;
-    pub(crate) const CENTRES_TO_WIN: usize = 4;
-    pub(crate) const LAST_YEAR: usize = 5;
-    pub(crate) const NODES: usize = 6;
-    pub(crate) const EDGES: usize = 7;
+    use upheaval_env::tables::GAMES;
+
+    pub(crate) const COLUMNS: usize = GAMES.columns.len();
+    pub(crate) const YEAR: usize = GAMES.column("year");
+    pub(crate) const SEASON: usize = GAMES.column("season");
+    pub(crate) const CENTRES_TO_WIN: usize = GAMES.column("centres_to_win");
+    pub(crate) const LAST_YEAR: usize = GAMES.column("last_year");
+    pub(crate) const NODES: usize = GAMES.column("nodes");
+    pub(crate) const EDGES: usize = GAMES.column("edges");
 }
 
 /// The table of nodes.
 pub(crate) mod node {
-    pub(crate) const COLUMNS: usize = 14;
-    pub(crate) const TERRAIN: usize = 1;
-    pub(crate) const COASTS: usize = 2;
-    pub(crate) const CENTRE: usize = 3;
-    pub(crate) const OWNER: usize = 4;
-    pub(crate) const HOME: usize = 5;
-    pub(crate) const UNIT: usize = 6;
-    pub(crate) const POWER: usize = 7;
-    pub(crate) const COAST: usize = 8;
-    pub(crate) const DISLODGED: usize = 9;
-    pub(crate) const DISLODGED_POWER: usize = 10;
-    pub(crate) const DOOMED: usize = 12;
-    pub(crate) const SINKING: usize = 13;
+    use upheaval_env::tables::NODES;
+
+    pub(crate) const COLUMNS: usize = NODES.columns.len();
+    pub(crate) const TERRAIN: usize = NODES.column("terrain");
+    pub(crate) const COASTS: usize = NODES.column("coasts");
+    pub(crate) const CENTRE: usize = NODES.column("centre");
+    pub(crate) const OWNER: usize = NODES.column("owner");
+    pub(crate) const HOME: usize = NODES.column("home");
+    pub(crate) const UNIT: usize = NODES.column("unit");
+    pub(crate) const POWER: usize = NODES.column("power");
+    pub(crate) const COAST: usize = NODES.column("coast");
+    pub(crate) const DISLODGED: usize = NODES.column("dislodged");
+    pub(crate) const DISLODGED_POWER: usize = NODES.column("dislodged_power");
+    pub(crate) const DOOMED: usize = NODES.column("doomed");
+    pub(crate) const SINKING: usize = NODES.column("sinking");
 }
 
 /// The table of edges.
 pub(crate) mod edge {
-    pub(crate) const COLUMNS: usize = 5;
-    pub(crate) const FROM: usize = 0;
-    pub(crate) const TO: usize = 1;
-    pub(crate) const KIND: usize = 2;
-    pub(crate) const FROM_COAST: usize = 3;
+    use upheaval_env::tables::EDGES;
+
+    pub(crate) const COLUMNS: usize = EDGES.columns.len();
+    pub(crate) const FROM: usize = EDGES.column("from");
+    pub(crate) const TO: usize = EDGES.column("to");
+    pub(crate) const KIND: usize = EDGES.column("kind");
+    pub(crate) const FROM_COAST: usize = EDGES.column("from_coast");
 }
 
 /// The table of seats.
 pub(crate) mod seat {
-    pub(crate) const COLUMNS: usize = 5;
-    pub(crate) const GAME: usize = 0;
-    pub(crate) const POWER: usize = 1;
-    pub(crate) const STAGE: usize = 2;
-    pub(crate) const EXEMPT: usize = 3;
-    pub(crate) const ASKS: usize = 4;
+    use upheaval_env::tables::SEATS;
+
+    pub(crate) const COLUMNS: usize = SEATS.columns.len();
+    pub(crate) const GAME: usize = SEATS.column("game");
+    pub(crate) const POWER: usize = SEATS.column("power");
+    pub(crate) const STAGE: usize = SEATS.column("stage");
+    pub(crate) const EXEMPT: usize = SEATS.column("exempt");
+    pub(crate) const ASKS: usize = SEATS.column("asks");
 }
 
 /// The table of asks.
 pub(crate) mod ask {
-    pub(crate) const COLUMNS: usize = 8;
-    pub(crate) const KIND: usize = 1;
-    pub(crate) const NODE: usize = 2;
-    pub(crate) const RANK: usize = 5;
-    pub(crate) const BEGIN: usize = 6;
-    pub(crate) const END: usize = 7;
+    use upheaval_env::tables::ASKS;
+
+    pub(crate) const COLUMNS: usize = ASKS.columns.len();
+    pub(crate) const KIND: usize = ASKS.column("kind");
+    pub(crate) const NODE: usize = ASKS.column("node");
+    pub(crate) const RANK: usize = ASKS.column("rank");
+    pub(crate) const BEGIN: usize = ASKS.column("begin");
+    pub(crate) const END: usize = ASKS.column("end");
 }
 
 /// The table of orders.
 pub(crate) mod order {
-    pub(crate) const COLUMNS: usize = 6;
-    pub(crate) const KIND: usize = 0;
-    pub(crate) const UNIT: usize = 1;
-    pub(crate) const TARGET: usize = 2;
-    pub(crate) const THIRD: usize = 3;
-    pub(crate) const FOURTH: usize = 4;
-    pub(crate) const COAST: usize = 5;
-}
+    use upheaval_env::tables::ORDERS;
 
-/// Each table's columns with their names, for comparison with `upheaval_env::tables`.
-pub fn columns() -> Vec<(&'static str, Vec<(&'static str, usize)>)> {
-    vec![
-        (
-            "games",
-            vec![
-                ("year", game::YEAR),
-                ("season", game::SEASON),
-                ("centres_to_win", game::CENTRES_TO_WIN),
-                ("last_year", game::LAST_YEAR),
-                ("nodes", game::NODES),
-                ("edges", game::EDGES),
-            ],
-        ),
-        (
-            "nodes",
-            vec![
-                ("terrain", node::TERRAIN),
-                ("coasts", node::COASTS),
-                ("centre", node::CENTRE),
-                ("owner", node::OWNER),
-                ("home", node::HOME),
-                ("unit", node::UNIT),
-                ("power", node::POWER),
-                ("coast", node::COAST),
-                ("dislodged", node::DISLODGED),
-                ("dislodged_power", node::DISLODGED_POWER),
-                ("doomed", node::DOOMED),
-                ("sinking", node::SINKING),
-            ],
-        ),
-        (
-            "edges",
-            vec![
-                ("from", edge::FROM),
-                ("to", edge::TO),
-                ("kind", edge::KIND),
-                ("from_coast", edge::FROM_COAST),
-            ],
-        ),
-        (
-            "seats",
-            vec![
-                ("game", seat::GAME),
-                ("power", seat::POWER),
-                ("stage", seat::STAGE),
-                ("exempt", seat::EXEMPT),
-                ("asks", seat::ASKS),
-            ],
-        ),
-        (
-            "asks",
-            vec![
-                ("kind", ask::KIND),
-                ("node", ask::NODE),
-                ("rank", ask::RANK),
-                ("begin", ask::BEGIN),
-                ("end", ask::END),
-            ],
-        ),
-        (
-            "orders",
-            vec![
-                ("kind", order::KIND),
-                ("unit", order::UNIT),
-                ("target", order::TARGET),
-                ("third", order::THIRD),
-                ("fourth", order::FOURTH),
-                ("coast", order::COAST),
-            ],
-        ),
-    ]
+    pub(crate) const COLUMNS: usize = ORDERS.columns.len();
+    pub(crate) const KIND: usize = ORDERS.column("kind");
+    pub(crate) const UNIT: usize = ORDERS.column("unit");
+    pub(crate) const TARGET: usize = ORDERS.column("target");
+    pub(crate) const THIRD: usize = ORDERS.column("third");
+    pub(crate) const FOURTH: usize = ORDERS.column("fourth");
+    pub(crate) const COAST: usize = ORDERS.column("coast");
 }

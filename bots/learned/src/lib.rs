@@ -17,10 +17,7 @@ use upheaval_bots::{Search, SearchSettings};
 use upheaval_engine::bot::{Bot, BotKind, BotMaker, BotSetting, LearnedWeights, Pace, Tuning};
 use upheaval_env::chooser_seat;
 
-pub use choose::Mixture;
-pub use choose::{DrawSettings, NetworkPlayer};
-#[doc(hidden)]
-pub use encode::columns;
+pub use choose::{DrawSettings, Mixture, NetworkPlayer};
 pub use network::{Network, NetworkError};
 
 /// The shipped weights: an ONNX file.
@@ -41,7 +38,7 @@ pub const KIND: BotKind = BotKind {
 const SETTINGS: [BotSetting; 2] = [
     BotSetting {
         name: "passes",
-        meaning: "in how many passes its orders are settled; after each the network is evaluated again",
+        meaning: "number of passes in which its orders are settled; after each, the network is evaluated again",
         least: 1,
         most: 8,
         default: 2,
@@ -90,7 +87,7 @@ const ROUNDS: BotSetting = BotSetting {
 /// The weight of the network's rating.
 const NETWORK: BotSetting = BotSetting {
     name: "network",
-    meaning: "the network's part in the rating of positions, in percent; the rest is the rule of thumb's",
+    meaning: "weight of the network in the rating of positions, in percent; the rule of thumb has the rest",
     least: 0,
     most: 100,
     default: 0,
@@ -116,9 +113,9 @@ fn guided(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
     // for all proposals of a phase.
     let drawing = DrawSettings { passes: 1, temperature: 100 };
     let adviser = chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)));
-    let rounds = values.get(5).copied().unwrap_or(ROUNDS.default) as u32;
+    let rounds = ROUNDS.value(values, 5) as u32;
     let search = Search::advised(SearchSettings { rounds, ..GUIDED_SEARCH.with(values) }, adviser);
-    match values.get(4).copied().unwrap_or(NETWORK.default) {
+    match NETWORK.value(values, 4) {
         0 => Box::new(search),
         part => Box::new(search.rated_by(Box::new(Mixture::new(Arc::clone(network), part as u32)))),
     }
@@ -126,7 +123,7 @@ fn guided(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
 
 /// A bot with these values of [`SETTINGS`].
 fn tuned(network: &Arc<Network>, values: &[u64]) -> Box<dyn Bot> {
-    let value = |at: usize| values.get(at).copied().unwrap_or(SETTINGS[at].default) as u32;
+    let value = |at: usize| SETTINGS[at].value(values, at) as u32;
     let drawing = DrawSettings { passes: value(0), temperature: value(1) };
     chooser_seat(Arc::new(NetworkPlayer::new(Arc::clone(network), drawing)))
 }

@@ -25,7 +25,7 @@ pub enum NetworkError {
     #[error("the weights cannot be read: {0}")]
     Weights(String),
     /// The network cannot be evaluated.
-    #[error("the network cannot be computed: {0}")]
+    #[error("the network cannot be evaluated: {0}")]
     Run(String),
 }
 

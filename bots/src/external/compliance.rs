@@ -9,7 +9,7 @@ use serde_json::json;
 use upheaval_engine::bot::{Bot, Conduct, Incident, Program};
 use upheaval_engine::diagnostic::one_line;
 use upheaval_engine::game::{Game, Referee, Stage};
-use upheaval_engine::ids::{ByPower, Power};
+use upheaval_engine::ids::{ByPower, Power, Powers};
 use upheaval_engine::play::{Seats, close, open, play_stage};
 use upheaval_engine::rng::{Purpose, Stream};
 use upheaval_engine::rules::nature::Seeded;
@@ -66,11 +66,8 @@ impl Finding {
     }
 
     fn of(part: &str, outcome: Result<(), ProgramError>) -> Finding {
-        let wrong = outcome.err().map(|error| {
-            let told = in_words(&error);
-            [told].into_iter().chain(tail(&error.last_words)).collect()
-        });
-        Finding::new(part, wrong.unwrap_or_default())
+        let wrong = |error: ProgramError| [vec![in_words(&error)], tail(&error.last_words)].concat();
+        Finding::new(part, outcome.err().map(wrong).unwrap_or_default())
     }
 }
 
@@ -112,14 +109,18 @@ impl Trial {
         self.variants.is_empty() && self.positions.is_empty()
     }
 
-    fn part(&self, name: &str) {
+    fn begin(&self, name: &str) {
         if let Some(transcript) = &self.transcript {
             transcript.part(name);
         }
     }
 
-    fn pool(&self, program: &Program) -> Arc<Pool> {
-        Pool::with_transcript(program.clone(), self.transcript.clone())
+    /// Runs a part of the battery with a pool of its own.
+    fn part(&self, program: &Program, name: String, play: impl FnOnce(&Arc<Pool>)) -> (Finding, Arc<Pool>) {
+        self.begin(&name);
+        let pool = Pool::with_transcript(program.clone(), self.transcript.clone());
+        play(&pool);
+        (Finding::of_pool(name, &pool), pool)
     }
 }
 
@@ -135,7 +136,7 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
         sound &= finding.wrong.is_empty();
         tell(&finding);
     };
-    trial.part("hello");
+    trial.begin("hello");
     let mut session = match ProgramSession::start(program, trial.transcript.clone()) {
         Ok(session) => session,
         Err(error) => {
@@ -144,11 +145,11 @@ pub fn examine(program: &Program, trial: &Trial, tell: &mut dyn FnMut(&Finding))
         }
     };
     tell(Finding::of("hello", Ok(())));
-    trial.part("isready");
+    trial.begin("isready");
     let mut first = probe(&mut session);
     if first.wrong.is_empty() {
         tell(first);
-        trial.part("quit");
+        trial.begin("quit");
         tell(farewell(session));
         tell(another_game(program, trial));
         let (mut asked, mut lost) = (Vec::new(), 0);
@@ -235,12 +236,13 @@ fn shipped(id: &str) -> Arc<Variant> {
 
 /// A game that is broken off, and another one with the same process: replies must name the second.
 fn another_game(program: &Program, trial: &Trial) -> Finding {
-    trial.part("another game with the same process");
-    let (pool, variant) = (trial.pool(program), shipped("standard"));
-    for name in ["standard/1", "standard/2"] {
-        play(&pool, &variant, name, Power::FRANCE, 1, 2);
-    }
-    Finding::of_pool("another game with the same process".to_owned(), &pool)
+    let variant = shipped("standard");
+    let play = |pool: &Arc<Pool>| {
+        for name in ["standard/1", "standard/2"] {
+            play(pool, &variant, name, Power::FRANCE, 1, 2);
+        }
+    };
+    trial.part(program, "another game with the same process".to_owned(), play).0
 }
 
 /// Some years of a variant, against bots that play at random. Returns whether the program failed in it.
@@ -251,15 +253,13 @@ fn whole_game(
     seed: u64,
     asked: &mut Vec<DecisionKind>,
 ) -> (Finding, bool) {
-    let pool = trial.pool(program);
     let id = &variant.id;
     let powers = variant.terrain.powers();
     let power = powers.iter().cycle().nth((seed % powers.len() as u64) as usize).expect("there are powers");
     let name = format!("{id} as {}", variant.terrain.power_names().name(power));
-    trial.part(&name);
-    play(&pool, variant, id, power, seed, usize::MAX);
+    let (finding, pool) = trial.part(program, name, |pool| play(pool, variant, id, power, seed, usize::MAX));
     asked.extend(pool.asked().keys());
-    (Finding::of_pool(name, &pool), pool.has_lost_one())
+    (finding, pool.has_lost_one())
 }
 
 /// The positions of a game of `Dumbbot`s in which units retreat, or are built or removed.
@@ -285,26 +285,29 @@ fn in_positions(
     positions: &Positions,
     asked: &mut Vec<DecisionKind>,
 ) -> Finding {
-    let pool = trial.pool(program);
     let name = format!("positions of {}", positions.name);
-    trial.part(&name);
-    for (at, game) in positions.games.iter().enumerate() {
-        if pool.has_lost_one() {
-            break;
+    let (finding, pool) = trial.part(program, name, |pool| {
+        for (at, game) in positions.games.iter().enumerate() {
+            if pool.has_lost_one() {
+                break;
+            }
+            let powers = game.powers();
+            let mut bots: ByPower<Box<dyn Bot>> =
+                ByPower::from_fn(powers, |_| Box::new(External::new(Arc::clone(pool))) as Box<dyn Bot>);
+            let seed = trial.seed.wrapping_add(at as u64);
+            let mut seats = Seats { bots: &mut bots, dice: &mut dice(powers, seed) };
+            let (mut game, mut referee) = (game.clone(), Referee::new());
+            open(&game, &referee, &mut seats, &format!("{}@{at}", positions.name));
+            play_stage(&mut game, &mut referee, &mut seats, &mut Seeded { seed, block: 0 }, &mut ());
         }
-        let powers = game.powers();
-        let mut bots: ByPower<Box<dyn Bot>> =
-            ByPower::from_fn(powers, |_| Box::new(External::new(Arc::clone(&pool))) as Box<dyn Bot>);
-        let seed = trial.seed.wrapping_add(at as u64);
-        let mut dice =
-            ByPower::from_fn(powers, |p: Power| Stream::keyed(seed, Purpose::Bot, &[p.index() as u64]));
-        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
-        let (mut game, mut referee) = (game.clone(), Referee::new());
-        open(&game, &referee, &mut seats, &format!("{}@{at}", positions.name));
-        play_stage(&mut game, &mut referee, &mut seats, &mut Seeded { seed, block: 0 }, &mut ());
-    }
+    });
     asked.extend(pool.asked().keys());
-    Finding::of_pool(name, &pool)
+    finding
+}
+
+/// The dice of all seats.
+fn dice(powers: Powers, seed: u64) -> ByPower<Stream> {
+    ByPower::from_fn(powers, |power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]))
 }
 
 fn in_order(asked: &BTreeMap<DecisionKind, u64>) -> String {
@@ -335,12 +338,9 @@ fn play_with(
     name: &str,
     goes_on: &mut dyn FnMut(&Game) -> bool,
 ) {
-    let powers = variant.terrain.powers();
-    let mut dice =
-        ByPower::from_fn(powers, |p: Power| Stream::keyed(seed, Purpose::Bot, &[p.index() as u64]));
     let (mut referee, mut nature) = (Referee::new(), Seeded { seed, block: 0 });
     let mut game = Game::new(Arc::clone(variant), variant.first_phase.year + YEARS);
-    let mut seats = Seats { bots, dice: &mut dice };
+    let mut seats = Seats { bots, dice: &mut dice(variant.terrain.powers(), seed) };
     open(&game, &referee, &mut seats, name);
     while game.stage() != Stage::Over && goes_on(&game) {
         play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut ());

@@ -49,27 +49,18 @@ pub(super) fn has_guard() -> bool {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuardTask {
     /// The process that has started the guard.
-    run: u32,
+    pub(super) run: u32,
     /// The longest file that the program may write, in bytes.
-    longest_file: u64,
+    pub(super) longest_file: u64,
     /// The program and its arguments.
-    command: Vec<OsString>,
+    pub(super) command: Vec<OsString>,
     /// The folder to be removed at the end; empty if there is none.
-    folder: OsString,
+    pub(super) folder: OsString,
     /// The control group in which it starts the program; empty if there is none.
-    group: OsString,
+    pub(super) group: OsString,
 }
 
 impl GuardTask {
-    pub(super) fn new(
-        longest_file: u64,
-        folder: OsString,
-        group: OsString,
-        command: Vec<OsString>,
-    ) -> GuardTask {
-        GuardTask { run: std::process::id(), longest_file, command, folder, group }
-    }
-
     /// The task of this process, if it was started as a guard. The first argument is skipped.
     pub fn from_arguments(arguments: impl Iterator<Item = OsString>) -> Option<GuardTask> {
         let mut arguments = arguments.skip(1);

@@ -108,9 +108,14 @@ fn command_of(
     };
     // A guard could report that the program does not exist only after it has been started itself.
     find(program)?;
-    let folder = folder.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
-    let group = group.map_or_else(OsString::new, |own| own.path().as_os_str().to_owned());
-    let task = GuardTask::new(longest_file(guest), folder, group, words.to_vec());
+    let path = |own: Option<&Path>| own.map_or_else(OsString::new, |own| own.as_os_str().to_owned());
+    let task = GuardTask {
+        run: std::process::id(),
+        longest_file: longest_file(guest),
+        command: words.to_vec(),
+        folder: path(folder.map(TempDir::path)),
+        group: path(group.map(ControlGroup::path)),
+    };
     let mut command = Command::new(guard);
     command.args(first).args(task.arguments());
     Ok(command)

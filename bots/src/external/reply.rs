@@ -102,7 +102,7 @@ pub(super) struct ProgramIdentity {
 pub(super) fn read_identity(id: &Value) -> Result<ProgramIdentity, String> {
     let name = match &id["name"] {
         Value::String(name) if !name.trim().is_empty() => one_line(name),
-        Value::Null => return Err("`name` is missing in `id`; it is a text".to_owned()),
+        Value::Null => return Err("`name` is missing in `id`; expected a text".to_owned()),
         other => return Err(format!("`name` in `id` is {other}, but must be a text")),
     };
     let flag = |key: &str| match &id[key] {
@@ -129,7 +129,7 @@ const MOST_ORDERS: usize = 1000;
 pub(super) fn read_orders(reply: &Value) -> Result<Vec<String>, String> {
     let Some(list) = reply.get("orders") else {
         return Err(
-            "`orders` is missing in `orders`; it is a list of texts, empty if all units hold".to_owned()
+            "`orders` is missing in `orders`; expected a list of texts, empty if all units hold".to_owned()
         );
     };
     let wrong = || format!("`orders` is {}, but must be a list of texts", short(&list.to_string()));

@@ -9,7 +9,7 @@ use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::game_state::CoastChoice;
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::map_tables::MapTables;
-use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic, WrittenUnit};
+use upheaval_engine::rules::notation::{WrittenOrder, WrittenSeismic};
 use upheaval_engine::topology::MapEvent;
 use upheaval_engine::topology::report::MapReport;
 
@@ -48,23 +48,20 @@ impl DecisionKind {
     /// The word in `asks`.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            DecisionKind::Movement => "movement",
-            DecisionKind::Retreats => "retreats",
             DecisionKind::Builds | DecisionKind::Removals => "adjustments",
-            DecisionKind::Seismic => "seismic",
-            DecisionKind::Coasts => "coasts",
+            other => other.plural(),
         }
     }
 
     /// What is counted, in words.
     pub(super) const fn plural(self) -> &'static str {
         match self {
+            DecisionKind::Movement => "movement",
+            DecisionKind::Retreats => "retreats",
             DecisionKind::Builds => "builds",
             DecisionKind::Removals => "removals",
-            DecisionKind::Movement
-            | DecisionKind::Retreats
-            | DecisionKind::Seismic
-            | DecisionKind::Coasts => self.name(),
+            DecisionKind::Seismic => "seismic",
+            DecisionKind::Coasts => "coasts",
         }
     }
 }
@@ -77,12 +74,9 @@ pub(super) fn powers(seen: &Observation<'_>) -> Value {
         if seen.position.is_out(power) {
             continue;
         }
-        let units = seen.position.units_of(power).iter().filter_map(|at| unit_text(seen, at));
-        let centres = seen.position.centres_of(power).iter().map(|at| names.province(at).to_owned());
-        powers.insert(
-            names.power(power).to_owned(),
-            json!({ "units": sorted(units), "centers": sorted(centres) }),
-        );
+        let units = sorted(seen.position.units_of(power).iter().map(|at| unit_text(seen, at)));
+        let centres = provinces(seen, *seen.position.centres_of(power));
+        powers.insert(names.power(power).to_owned(), json!({ "units": units, "centers": centres }));
     }
     powers.into()
 }
@@ -114,11 +108,7 @@ pub(super) fn past(past: &SettledStage) -> Value {
     retreating(&past.retreats, &mut powers);
     let mut orders: Map<String, Value> = Map::new();
     for order in &past.orders {
-        let told = json!({ "order": order.order, "result": order.words });
-        match orders.entry(&order.power).or_insert_with(|| json!([])) {
-            Value::Array(list) => list.push(told),
-            _ => unreachable!("only lists are put in"),
-        }
+        push(&mut orders, &order.power, json!({ "order": order.order, "result": order.words }));
     }
     json!({ "phase": past.phase.to_string(), "powers": powers, "orders": orders })
 }
@@ -126,10 +116,9 @@ pub(super) fn past(past: &SettledStage) -> Value {
 /// The information open to the power besides units and centres; empty parts are left out.
 pub(super) fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let names = seen.names();
-    let named = |set: ProvinceSet| sorted(set.iter().map(|at| names.province(at).to_owned()));
     for (key, set) in [("doomed", seen.doomed), ("sinking", seen.sinking)] {
         if !set.is_empty() {
-            into[key] = named(set).into();
+            into[key] = provinces(seen, set).into();
         }
     }
     if let Some(centre) = seen.exempt {
@@ -148,13 +137,18 @@ pub(super) fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let mut swallowed: Map<String, Value> = Map::new();
     for gone in seen.swallowed {
         let text = format!("{} {}", gone.unit.designation(), names.province(gone.hole));
-        match swallowed.entry(names.power(gone.unit.power)).or_insert_with(|| json!([])) {
-            Value::Array(list) => list.push(text.into()),
-            _ => unreachable!("only lists are put in"),
-        }
+        push(&mut swallowed, names.power(gone.unit.power), text.into());
     }
     if !swallowed.is_empty() {
         into["swallowed"] = swallowed.into();
+    }
+}
+
+/// Adds a value to the list with this key.
+fn push(lists: &mut Map<String, Value>, key: &str, value: Value) {
+    match lists.entry(key).or_insert_with(|| json!([])) {
+        Value::Array(list) => list.push(value),
+        _ => unreachable!("all values are lists"),
     }
 }
 
@@ -203,7 +197,7 @@ fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     let mut polls = Map::new();
     seen.each_ask(|ask| match ask {
         Ask::Exempt(Exempt { choices }) => {
-            into["exempt_choices"] = sorted(choices.iter().map(|at| names.province(at).to_owned())).into();
+            into["exempt_choices"] = provinces(seen, choices).into();
         }
         Ask::Announce(_) => into["may_announce"] = true.into(),
         Ask::Poll(poll) => {
@@ -224,7 +218,7 @@ fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
     let (mut all, mut landings, mut retreats) = (Map::new(), Map::new(), Map::new());
     let mut orders = Vec::new();
     for unit in *seen.position.units_of(seen.power) {
-        let Some(text) = unit_text(seen, unit) else { continue };
+        let text = unit_text(seen, unit);
         seen.legal_orders(unit, &mut orders);
         let written = orders.iter().filter_map(|&order| WrittenOrder::from_order(seen.position, unit, order));
         let texts: Vec<String> = written.map(|order| order.display(names).to_string()).collect();
@@ -250,17 +244,11 @@ fn orders(seen: &Observation<'_>, legal: bool, into: &mut Value) {
 
 /// A retreat phase.
 fn dislodged(seen: &Observation<'_>, choices: &[RetreatChoice], into: &mut Value) {
-    let (names, waiting) = (seen.names(), seen.dislodged());
+    let waiting = seen.retreating();
     let listed = choices.iter().map(|choice| {
-        let at = Location { province: choice.dislodged.at, coast: choice.dislodged.unit.coast };
-        let unit = choice.dislodged.unit.designation();
-        let text = match waiting.ordinal(choice.unit) {
-            1 => names.unit(at, unit).to_string(),
-            n => format!("{}#{n}", names.unit(at, unit)),
-        };
-        let options = choice.options.iter().map(|&to| names.location(to, unit.kind()).to_string());
-        let from = choice.dislodged.attacker.map(|from| names.province(from));
-        json!({ "unit": text, "from": from, "options": sorted(options) })
+        let Retreating { unit, options, .. } = &waiting[choice.unit];
+        let from = choice.dislodged.attacker.map(|from| seen.names().province(from));
+        json!({ "unit": unit, "from": from, "options": sorted(options.iter().cloned()) })
     });
     into["dislodged"] = listed.collect();
 }
@@ -277,10 +265,14 @@ fn coast(seen: &Observation<'_>, choice: &CoastChoice, into: &mut Value) {
     into["coasts"] = json!([{ "unit": unit, "options": options, "default": name(choice.default) }]);
 }
 
-fn unit_text(seen: &Observation<'_>, at: ProvinceId) -> Option<String> {
-    WrittenUnit::standing(seen.position, at)?;
-    let unit = seen.position.unit(at)?;
-    Some(seen.names().unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string())
+/// A unit on the board.
+fn unit_text(seen: &Observation<'_>, at: ProvinceId) -> String {
+    seen.position.unit_named(seen.names(), at).to_string()
+}
+
+/// The names of provinces, sorted.
+fn provinces(seen: &Observation<'_>, set: ProvinceSet) -> Vec<String> {
+    sorted(set.iter().map(|at| seen.names().province(at).to_owned()))
 }
 
 fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
@@ -334,17 +326,15 @@ impl KnownMap {
         let gone: Vec<&String> = before.faces.keys().filter(|name| !now.faces.contains_key(*name)).collect();
         let mut changes = json!({ "events": std::mem::take(&mut self.events), "faces": faces, "gone": gone });
         // Each changed short list is sent as a whole.
-        if now.counts != before.counts {
-            changes["counts"] = to_value(&now.counts);
-        }
-        if now.isthmuses != before.isthmuses {
-            changes["isthmuses"] = to_value(&now.isthmuses);
-        }
-        if now.points != before.points {
-            changes["points"] = to_value(&now.points);
-        }
-        if now.waterways != before.waterways {
-            changes["waterways"] = to_value(&now.waterways);
+        for (key, is_changed, value) in [
+            ("counts", now.counts != before.counts, to_value(&now.counts)),
+            ("isthmuses", now.isthmuses != before.isthmuses, to_value(&now.isthmuses)),
+            ("points", now.points != before.points, to_value(&now.points)),
+            ("waterways", now.waterways != before.waterways, to_value(&now.waterways)),
+        ] {
+            if is_changed {
+                changes[key] = value;
+            }
         }
         self.sent = Some((hash, centres, now));
         Some(changes)

@@ -56,7 +56,7 @@ impl Question for Movement {
     }
 
     /// The orders of each unit, and what else may be decided ([`Movement::besides`]).
-    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, seen: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         let mut orders = Vec::new();
         for unit in *seen.position.units_of(seen.power) {
             seen.legal_orders(unit, &mut orders);
@@ -69,11 +69,6 @@ impl Question for Movement {
         matches!(decision, Decision::Order { .. } | Decision::Landing(_) | Decision::List(_))
     }
 
-    /// Orders are checked, and refused with their own reasons, by the methods of [`Answer`] below.
-    fn check(&self, _: &mut Answer<'_>, _: &Decision) -> Result<(), Refusal> {
-        Err(Refusal::NotListed)
-    }
-
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         let (power, orders) = (answer.seen.power, &answer.answers.orders);
         let own = *answer.seen.position.units_of(power);
@@ -84,10 +79,6 @@ impl Question for Movement {
             Decision::List(Listed { unit, places: places.to_vec(), passed_over: Vec::new() })
         });
         units.chain(landings.map(|&landing| Decision::Landing(landing))).chain(lists).collect()
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.withdraw_orders(answer.seen.power, answer.seen.position.units_of(answer.seen.power));
     }
 }
 
@@ -117,7 +108,7 @@ impl Answer<'_> {
         let reason = match written.map(|written| written.resolve(&situation)) {
             _ if !self.is_own(unit) => format!("the power has no unit in {}", names.province(unit)),
             Some(Err(illegal)) => illegal.to_string(),
-            _ if !handicap.allows(order) => "the bot plays without orders of this kind".to_owned(),
+            _ if !handicap.allows(order) => "the handicap of the bot denies orders of this kind".to_owned(),
             _ => "it is not legal".to_owned(),
         };
         let text = match written {
@@ -254,7 +245,7 @@ impl Question for Retreats {
         }
     }
 
-    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, _: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         for &RetreatChoice { unit, ref options, .. } in &self.choices {
             let retreats = options.iter().map(|&to| RetreatOrder::Retreat { to });
             for order in retreats.chain([RetreatOrder::Disband]) {
@@ -283,14 +274,6 @@ impl Question for Retreats {
             Some(Decision::Retreat { unit, order })
         };
         self.choices.iter().filter_map(order).collect()
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        for RetreatChoice { unit, .. } in &self.choices {
-            if let Some(order) = answer.answers.retreats.get_mut(*unit) {
-                *order = None;
-            }
-        }
     }
 }
 
@@ -348,7 +331,7 @@ impl Question for CoastChoice {
         game.coast_choices().iter().filter(|choice| choice.power == power).cloned().for_each(found);
     }
 
-    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, _: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         let fleet = self.fleet;
         self.coasts.iter().for_each(|&coast| found(Subject::Fleet(fleet), Decision::Coast { fleet, coast }));
     }
@@ -357,20 +340,13 @@ impl Question for CoastChoice {
         matches!(decision, Decision::Coast { fleet, .. } if *fleet == self.fleet)
     }
 
-    fn check(&self, _: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal> {
-        match decision {
-            Decision::Coast { coast, .. } if self.coasts.contains(coast) => Ok(()),
-            _ => Err(Refusal::NoCoast),
-        }
+    fn refusal(&self) -> Refusal {
+        Refusal::NoCoast
     }
 
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         let coast = answer.answers.coast(self.fleet);
         coast.map(|coast| Decision::Coast { fleet: self.fleet, coast }).into_iter().collect()
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.coasts.retain(|(fleet, _)| *fleet != self.fleet);
     }
 }
 
@@ -382,7 +358,7 @@ impl Question for Trapped {
         game.trapped_of(power).iter().for_each(|fleet| found(Trapped { fleet }));
     }
 
-    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, _: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         found(Subject::Fleet(self.fleet), Decision::KeepTrapped(self.fleet));
         found(Subject::Fleet(self.fleet), Decision::DisbandTrapped(self.fleet));
     }
@@ -391,19 +367,11 @@ impl Question for Trapped {
         matches!(decision, Decision::DisbandTrapped(fleet) | Decision::KeepTrapped(fleet) if *fleet == self.fleet)
     }
 
-    fn check(&self, _: &mut Answer<'_>, _: &Decision) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         vec![match answer.answers.disbanded.contains(self.fleet) {
             true => Decision::DisbandTrapped(self.fleet),
             false => Decision::KeepTrapped(self.fleet),
         }]
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.disbanded.remove(self.fleet);
     }
 }
 
@@ -454,7 +422,7 @@ impl Question for Adjustments {
     }
 
     /// The possible builds, each site with the builds there and the waiver; or the possible removals.
-    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, seen: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         let mut found = |subject, order| found(subject, Decision::Adjustment(order));
         match self.owed {
             Owed::Builds(_) => {
@@ -488,11 +456,6 @@ impl Question for Adjustments {
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         answer.answers.adjustments[answer.seen.power].iter().copied().map(Decision::Adjustment).collect()
     }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.adjustments[answer.seen.power].clear();
-        answer.adjusting = None;
-    }
 }
 
 // Seismic orders (rules.md 8).
@@ -513,7 +476,7 @@ impl Question for Seismic {
         "SEISMIC"
     }
 
-    fn choices(&self, seen: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, seen: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         seen.quakes().iter().for_each(|&quake| found(Subject::Power, Decision::Seismic(quake.into())));
     }
 
@@ -531,10 +494,6 @@ impl Question for Seismic {
 
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         answer.answers.seismic[answer.seen.power].clone().map(Decision::Seismic).into_iter().collect()
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.seismic[answer.seen.power] = None;
     }
 }
 
@@ -563,7 +522,7 @@ impl Question for Exempt {
         "EXEMPT"
     }
 
-    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, _: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         self.choices.iter().for_each(|centre| found(Subject::Power, Decision::Exempt(centre)));
     }
 
@@ -571,19 +530,12 @@ impl Question for Exempt {
         matches!(decision, Decision::Exempt(_))
     }
 
-    fn check(&self, _: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal> {
-        match decision {
-            Decision::Exempt(centre) if self.choices.contains(*centre) => Ok(()),
-            _ => Err(Refusal::NotExempt),
-        }
+    fn refusal(&self) -> Refusal {
+        Refusal::NotExempt
     }
 
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         answer.answers.declared.exempt[answer.seen.power].map(Decision::Exempt).into_iter().collect()
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.declared.exempt[answer.seen.power] = None;
     }
 }
 
@@ -598,7 +550,7 @@ impl Question for Announce {
         "ANNOUNCE"
     }
 
-    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, _: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         found(Subject::Power, Decision::Announce);
     }
 
@@ -606,19 +558,11 @@ impl Question for Announce {
         *decision == Decision::Announce
     }
 
-    fn check(&self, _: &mut Answer<'_>, _: &Decision) -> Result<(), Refusal> {
-        Ok(())
-    }
-
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         match answer.answers.declared.announce[answer.seen.power] {
             Announced::Yes => vec![Decision::Announce],
             Announced::No => Vec::new(),
         }
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.declared.announce[answer.seen.power] = Announced::No;
     }
 }
 
@@ -633,7 +577,7 @@ impl Question for Poll {
         &self.topic
     }
 
-    fn choices(&self, _: &Observation<'_>, mut found: impl FnMut(Subject, Decision)) {
+    fn choices(&self, _: &Observation<'_>, found: &mut dyn FnMut(Subject, Decision)) {
         self.options.iter().for_each(|option| found(Subject::Power, Decision::Ballot(self.ballot(option))));
     }
 
@@ -641,19 +585,12 @@ impl Question for Poll {
         matches!(decision, Decision::Ballot(ballot) if ballot.topic == self.topic)
     }
 
-    fn check(&self, _: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal> {
-        match decision {
-            Decision::Ballot(ballot) if self.options.contains(&ballot.option) => Ok(()),
-            _ => Err(Refusal::NoOption),
-        }
+    fn refusal(&self) -> Refusal {
+        Refusal::NoOption
     }
 
     fn decided(&self, answer: &Answer<'_>) -> Vec<Decision> {
         let ballot = answer.answers.declared.ballot(answer.seen.power, &self.topic);
         ballot.cloned().map(Decision::Ballot).into_iter().collect()
-    }
-
-    fn withdraw(&self, answer: &mut Answer<'_>) {
-        answer.answers.declared.withdraw_ballot(answer.seen.power, &self.topic);
     }
 }

@@ -68,6 +68,13 @@ pub struct BotSetting {
     pub default: u64,
 }
 
+impl BotSetting {
+    /// Its value among those of all settings, which has this index; the default if it is missing.
+    pub fn value(self, values: &[u64], at: usize) -> u64 {
+        values.get(at).copied().unwrap_or(self.default)
+    }
+}
+
 /// How programs in any language become bots.
 #[derive(Clone, Copy)]
 pub struct ProgramKind {

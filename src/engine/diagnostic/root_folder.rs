@@ -113,7 +113,7 @@ mod tests {
             "../none.toml",
         ] {
             let told = refused(path);
-            assert!(told.contains("where a request may name files"), "{path}: {told}");
+            assert!(told.contains("a request may only name files in it"), "{path}: {told}");
         }
         assert!(refused("none.toml").contains("cannot read `none.toml`"));
         assert!(refused("large.toml").contains("more than 16777216 bytes"));
@@ -124,8 +124,8 @@ mod tests {
             symlink("../c.toml", at("root/link.toml")).unwrap();
             symlink("..", at("root/up")).unwrap();
             symlink("below/b.toml", at("root/inner.toml")).unwrap();
-            assert!(refused("link.toml").contains("where a request may name files"));
-            assert!(refused("up/c.toml").contains("where a request may name files"));
+            assert!(refused("link.toml").contains("a request may only name files in it"));
+            assert!(refused("up/c.toml").contains("a request may only name files in it"));
             assert_eq!(read("inner.toml").unwrap(), "inner.toml", "a link within the folder is followed");
         }
     }

@@ -45,11 +45,8 @@ impl Source {
     /// # Errors
     /// A setting cannot be read, or does not fit into the file.
     pub fn with(&self, settings: &[String]) -> Result<Source, Diagnostic> {
-        settings.iter().try_fold(self.clone(), |source, setting| source.with_one(setting))
-    }
-
-    fn with_one(&self, setting: &str) -> Result<Source, Diagnostic> {
-        self.edited(setting, Place::Setting(setting.to_owned()))
+        let set = |source: Source, setting: &String| source.edited(setting, Place::Setting(setting.clone()));
+        settings.iter().try_fold(self.clone(), set)
     }
 
     /// The same file with a value of the caller's argument at this key.
@@ -72,7 +69,7 @@ impl Source {
         let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
         let (keys, value) = read(setting, &mut stand_ins).map_err(fault)?;
         let unread = |error: toml_edit::TomlError| {
-            fault(format!("nothing can be set in this file: {}", error.message()))
+            fault(format!("cannot set a value in this file: {}", error.message()))
         };
         let mut document: DocumentMut = before.parse().map_err(unread)?;
         let old = span_of(&before, &keys);
@@ -80,15 +77,13 @@ impl Source {
         let text = document.to_string();
         let grown = text.len() as isize - self.text.len() as isize;
         let new = span_of(&text, &keys);
-        let edit = match (old, new) {
-            (Some(Spans { value: old, .. }), Some(Spans { value: new, .. })) => {
-                Edit { before: old.len(), now: new, given: given.clone() }
-            }
+        let Some(Spans { key, value: now }) = new else {
+            return Err(fault("the file cannot contain this key".to_owned()));
+        };
+        let edit = match old {
+            Some(Spans { value: old, .. }) => Edit { before: old.len(), now, given: given.clone() },
             // A new key, possibly with its table.
-            (_, Some(Spans { key, .. })) => {
-                Edit { now: key..key + grown.unsigned_abs(), before: 0, given: given.clone() }
-            }
-            (_, None) => return Err(fault("the key cannot stand in this file".to_owned())),
+            None => Edit { before: 0, now: key..key + grown.unsigned_abs(), given: given.clone() },
         };
         let mut edits = self.edits.clone();
         edits.push(edit);
@@ -100,11 +95,10 @@ impl Source {
 /// A setting's key, part by part, and its value, with stand-ins for numbers that are too wide.
 fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), String> {
     let Some((key, value)) = setting.split_once('=') else {
-        return Err("a setting is KEY=VALUE, such as `games=70` or `seats.all=random`".to_owned());
+        return Err("expected KEY=VALUE, such as `games=70` or `seats.all=random`".to_owned());
     };
-    let keys = Key::parse(key).map_err(|_| {
-        format!("`{key}` is not a key: write its parts with dots between them, such as `log.orders`")
-    })?;
+    let keys = Key::parse(key)
+        .map_err(|_| format!("`{key}` is not a key; separate its parts by dots, such as `log.orders`"))?;
     let value = value.trim();
     match stand_ins.in_value(value).parse::<Value>() {
         Ok(value) => Ok((keys, value)),
@@ -145,7 +139,7 @@ pub(crate) fn slot(
                     Some(place) => &mut at[place],
                     None => {
                         return Err(format!(
-                            "`{part}` is not a place in a list of {length}: they count from 0"
+                            "`{part}` is not an index into a list of {length}, which starts at 0"
                         ));
                     }
                 }
@@ -155,7 +149,11 @@ pub(crate) fn slot(
                 *at = Item::Value(Value::InlineTable(InlineTable::new()));
                 &mut at[part]
             }
-            _ => return Err(format!("`{part}` stands below a key that is not a table; set that key whole")),
+            _ => {
+                return Err(format!(
+                    "`{part}` is below a key that is not a table; set the whole of that key"
+                ));
+            }
         };
     }
     Ok(at)
@@ -289,7 +287,7 @@ mod tests {
     #[test]
     fn what_is_no_setting_says_what_would_be_right() {
         for (setting, expected) in [
-            ("games", "games: a setting is KEY=VALUE"),
+            ("games", "games: expected KEY=VALUE"),
             ("a..b=1", "a..b=1: `a..b` is not a key"),
             ("=1", "=1: `` is not a key"),
             ("a=[1", "a=[1: `[1` is not a TOML value"),
@@ -299,9 +297,9 @@ mod tests {
                 "s.0=1",
                 "s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
             ),
-            ("a.b=1", "a.b=1: `b` stands below a key that is not a table"),
-            ("s.2.v=1", "s.2.v=1: `2` is not a place in a list of 2"),
-            ("list.x=1", "list.x=1: `x` is not a place in a list of 2"),
+            ("a.b=1", "a.b=1: `b` is below a key that is not a table"),
+            ("s.2.v=1", "s.2.v=1: `2` is not an index into a list of 2"),
+            ("list.x=1", "list.x=1: `x` is not an index into a list of 2"),
         ] {
             let error = set(&[setting]).unwrap_err();
             assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");

@@ -67,37 +67,55 @@ impl<const LOW: u64, const HIGH: u64> Whole<LOW, HIGH> {
 
 impl<'de, const LOW: u64, const HIGH: u64> Deserialize<'de> for Whole<LOW, HIGH> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Number<const LOW: u64, const HIGH: u64>;
-
-        impl<'de, const LOW: u64, const HIGH: u64> Visitor<'de> for Number<LOW, HIGH> {
-            type Value = u64;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a whole number from {LOW} to {HIGH}")
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<u64, E> {
-                match (LOW..=HIGH).contains(&number) {
-                    true => Ok(number),
-                    false => Err(E::invalid_value(de::Unexpected::Unsigned(number), &self)),
-                }
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<u64, E> {
-                match u64::try_from(number) {
-                    Ok(number) => self.visit_u64(number),
-                    Err(_) => Err(E::invalid_value(de::Unexpected::Signed(number), &self)),
-                }
-            }
-
-            /// In place of a value that is at fault.
-            fn visit_unit<E>(self) -> Result<u64, E> {
-                Ok(LOW)
-            }
+        let wanted = format!("a whole number from {LOW} to {HIGH}");
+        match deserializer.deserialize_any(Number { wanted: &wanted })? {
+            Found::Nothing => Ok(Whole(LOW)),
+            Found::Whole(number) if (LOW..=HIGH).contains(&number) => Ok(Whole(number)),
+            Found::Whole(_) | Found::Decimal(_) => Err(outside(&wanted)),
         }
-
-        deserializer.deserialize_any(Number::<LOW, HIGH>).map(Whole)
     }
+}
+
+/// What a file has in place of a number.
+enum Found {
+    /// The replacement of a value that is at fault.
+    Nothing,
+    Whole(u64),
+    Decimal(f64),
+}
+
+/// Reads a number.
+struct Number<'w> {
+    wanted: &'w str,
+}
+
+impl Visitor<'_> for Number<'_> {
+    type Value = Found;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.wanted)
+    }
+
+    fn visit_unit<E>(self) -> Result<Found, E> {
+        Ok(Found::Nothing)
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Found, E> {
+        Ok(Found::Whole(number))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Found, E> {
+        Ok(u64::try_from(number).map_or(Found::Decimal(number as f64), Found::Whole))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Found, E> {
+        Ok(Found::Decimal(number))
+    }
+}
+
+/// The number is outside of the bounds.
+fn outside<E: de::Error>(wanted: &str) -> E {
+    E::invalid_value(de::Unexpected::Other("another number"), &wanted)
 }
 
 /// A number within bounds, which are given in millionths.
@@ -116,38 +134,16 @@ impl<const LOW: i64, const HIGH: i64> Decimal<LOW, HIGH> {
 
 impl<'de, const LOW: i64, const HIGH: i64> Deserialize<'de> for Decimal<LOW, HIGH> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Number<const LOW: i64, const HIGH: i64>;
-
-        impl<'de, const LOW: i64, const HIGH: i64> Visitor<'de> for Number<LOW, HIGH> {
-            type Value = f64;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let (low, high) = (Decimal::<LOW, HIGH>::LOWEST, Decimal::<LOW, HIGH>::HIGHEST);
-                write!(f, "a number from {low} to {high}")
-            }
-
-            fn visit_f64<E: de::Error>(self, number: f64) -> Result<f64, E> {
-                match (Decimal::<LOW, HIGH>::LOWEST..=Decimal::<LOW, HIGH>::HIGHEST).contains(&number) {
-                    true => Ok(number),
-                    false => Err(E::invalid_value(de::Unexpected::Float(number), &self)),
-                }
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<f64, E> {
-                self.visit_f64(number as f64)
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
-                self.visit_f64(number as f64)
-            }
-
-            /// In place of a value that is at fault.
-            fn visit_unit<E>(self) -> Result<f64, E> {
-                Ok(Decimal::<LOW, HIGH>::LOWEST)
-            }
+        let wanted = format!("a number from {} to {}", Self::LOWEST, Self::HIGHEST);
+        let number = match deserializer.deserialize_any(Number { wanted: &wanted })? {
+            Found::Nothing => Self::LOWEST,
+            Found::Whole(number) => number as f64,
+            Found::Decimal(number) => number,
+        };
+        match (Self::LOWEST..=Self::HIGHEST).contains(&number) {
+            true => Ok(Decimal(number)),
+            false => Err(outside(&wanted)),
         }
-
-        deserializer.deserialize_any(Number::<LOW, HIGH>).map(Decimal)
     }
 }
 
@@ -181,11 +177,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(entries)
+                std::iter::from_fn(|| map.next_entry().transpose()).collect()
             }
         }
 
@@ -258,11 +250,9 @@ impl<'de> Deserialize<'de> for Open {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Open, A::Error> {
-                let mut values = Vec::new();
-                while let Some(value) = list.next_element()? {
-                    values.push(value);
-                }
-                Ok(Open::List(values))
+                std::iter::from_fn(|| list.next_element().transpose())
+                    .collect::<Result<_, _>>()
+                    .map(Open::List)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Open, A::Error> {

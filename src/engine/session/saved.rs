@@ -175,7 +175,7 @@ impl Saved {
             serde_json::from_str(text).map_err(|error| SessionError::Form(wording::of_json_at(&error)))?;
         if (saved.format.as_str(), saved.format_version) != (FORMAT, FORMAT_VERSION) {
             let message = format!(
-                "it says format `{}`, version {}; this program reads `{FORMAT}`, version {FORMAT_VERSION}",
+                "expected format `{FORMAT}`, version {FORMAT_VERSION}, found `{}`, version {}",
                 saved.format, saved.format_version
             );
             return Err(SessionError::Form(message));

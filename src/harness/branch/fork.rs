@@ -529,7 +529,7 @@ impl Bot for Scripted {
         self.bot.decide(seen, ask, dice, answer);
         if seen.phase == self.phase {
             if let Ask::Adjustments(_) | Ask::Seismic(_) = ask {
-                answer.withdraw(ask);
+                answer.withdraw();
             }
             answer.give_all(ask, &self.script);
         }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
 use super::parameter;
 use crate::diagnostic::value::Placed;
-use crate::diagnostic::{Form, RootFolder, Source, SourceError, suggest};
+use crate::diagnostic::{Form, RootFolder, Source, suggest};
 use crate::rules::adjustment::BuildSite;
 use crate::rules::map_tables::MapTables;
 use crate::rules::mechanism::custom::{Read, Registered};
@@ -188,21 +188,15 @@ enum Unlimited {
     Unlimited,
 }
 
-/// The location of a variant file's map if it is not a shipped one.
-enum MapAt<'a> {
-    /// At the path in the file, relative to this folder.
-    Below(&'a Path),
-    /// The same, but below the root folder.
-    Within(&'a RootFolder, &'a Path),
-    /// Not available: the file must name a shipped map. For files stored by a program rather than named by a
-    /// person.
-    Shipped,
-    /// In this text, whatever the path.
-    Text(&'a Source),
-}
+/// Reads the file of a map that is not a shipped one, at the path in the variant file; or says why it cannot be read.
+type ReadMap<'a> = dyn Fn(&Path) -> Result<Source, String> + 'a;
 
 /// Checks the text of a variant file.
-fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result<Variant, VariantError> {
+fn read(
+    source: &Source,
+    read_map: &ReadMap<'_>,
+    registry: &MechanismRegistry,
+) -> Result<Variant, VariantError> {
     let mut form = Form::new(source, as_in)?;
     let mut custom = Vec::new();
     for of in registry.all() {
@@ -210,10 +204,10 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result
         custom.extend(section.map(|(form, span)| CustomSection { of, span, form }));
     }
     let file: Option<VariantFile> = form.read();
-    let has = |section: &&str| form.keys().any(|key| key == *section);
+    let has = |section: &&str| form.key(section).is_some();
     let known = VariantFile::SECTIONS.iter().copied().chain(registry.all().iter().map(|custom| custom.name));
     let sections = known.filter(has).collect();
-    let reader = Reader { source, form: &form, at, registry, sections };
+    let reader = Reader { source, form: &form, read_map, registry, sections };
     let (variant, map_fault) = match file.map(|file| reader.variant(file, custom)) {
         Some(Ok(variant)) => (variant, None),
         Some(Err(fault)) => (None, Some(fault)),
@@ -231,7 +225,7 @@ fn read(source: &Source, at: &MapAt<'_>, registry: &MechanismRegistry) -> Result
 struct Reader<'a> {
     source: &'a Source,
     form: &'a Form<'a>,
-    at: &'a MapAt<'a>,
+    read_map: &'a ReadMap<'a>,
     registry: &'a MechanismRegistry,
     /// The mechanisms' sections that the text has.
     sections: Vec<&'static str>,
@@ -269,7 +263,8 @@ impl Variant {
         base: &Path,
         registry: &MechanismRegistry,
     ) -> Result<Variant, VariantError> {
-        read(source, &MapAt::Below(base), registry)
+        let read_map = |path: &Path| Source::read(&base.join(path)).map_err(|error| error.to_string());
+        read(source, &read_map, registry)
     }
 
     /// Checks the text of a variant file; if its map is not a shipped one, `map` is its text.
@@ -277,7 +272,12 @@ impl Variant {
     /// # Errors
     /// As for [`Variant::check`].
     pub(crate) fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
-        read(source, &MapAt::Text(map), &MechanismRegistry::default())
+        // A stored text has the form of its original file, whatever its name is now.
+        let read_map = |path: &Path| {
+            let name = Path::new(map.name()).with_extension(path.extension().unwrap_or_default());
+            Ok(Source::new(name.display().to_string(), map.text()))
+        };
+        read(source, &read_map, &MechanismRegistry::default())
     }
 }
 
@@ -287,7 +287,11 @@ pub(super) fn read_within(
     folder: &Path,
     root: &RootFolder,
 ) -> Result<Variant, VariantError> {
-    read(source, &MapAt::Within(root, folder), &MechanismRegistry::default())
+    let read_map = |path: &Path| match root.read(&folder.join(path)) {
+        Ok((map, _)) => Ok(map),
+        Err(error) => Err(error.to_string()),
+    };
+    read(source, &read_map, &MechanismRegistry::default())
 }
 
 impl Files {
@@ -299,7 +303,12 @@ impl Files {
         let source = Source::new(format!("{name}.toml"), self.variant.as_str());
         match &self.map {
             Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
-            None => read(&source, &MapAt::Shipped, &MechanismRegistry::default()),
+            None => {
+                let missing = |path: &Path| {
+                    Err(format!("`{}` is not a shipped map, and its text is missing", path.display()))
+                };
+                read(&source, &missing, &MechanismRegistry::default())
+            }
         }
     }
 }
@@ -387,16 +396,12 @@ impl Reader<'_> {
     }
 
     fn identifier(&self, id: &Placed<String>) -> Option<String> {
-        let plain = |text: &str| {
-            !text.is_empty()
-                && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        };
-        match plain(id) {
-            true => Some(id.to_string()),
-            false => self
-                .form
-                .refuse(id.span(), "`id` is small letters, digits and `-` only, such as `black-hole`"),
+        let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        if !id.is_empty() && id.bytes().all(is_plain) {
+            return Some(id.to_string());
         }
+        let message = "`id` may only contain lower-case letters, digits and `-`, such as `black-hole`";
+        self.form.refuse(id.span(), message)
     }
 
     /// A text that commands and pages show.
@@ -416,34 +421,14 @@ impl Reader<'_> {
         if ![".json", ".toml"].iter().any(|ending| name.ends_with(ending)) {
             let known = suggest(name, atlas::shipped());
             return refuse(format!(
-                "there is no map `{}`; {known}, or a path that ends in `.toml` or `.json`",
+                "there is no map `{}`; {known}; a map file needs a path that ends in `.toml` or `.json`",
                 **name
             ));
         }
-        let read: Result<Source, SourceError> = match self.at {
-            MapAt::Below(base) => Source::read(&base.join(name.as_str())),
-            MapAt::Within(root, folder) => root.read(&folder.join(name.as_str())).map(|(map, _)| map),
-            MapAt::Text(map) => Ok((*map).clone()),
-            MapAt::Shipped => {
-                return refuse(format!(
-                    "`map`: `{}` is not a map that ships, and its text is missing",
-                    **name
-                ));
-            }
-        };
-        let map = match read {
-            Ok(map) => map,
-            Err(error) => return refuse(format!("`map`: {error}")),
-        };
-        let file = match self.at {
-            // A stored text has the form of its original file, whatever its name is now.
-            MapAt::Text(_) => {
-                let ending = Path::new(name.as_str()).extension().unwrap_or_default();
-                Path::new(map.name()).with_extension(ending).display().to_string()
-            }
-            MapAt::Below(_) | MapAt::Within(..) | MapAt::Shipped => map.name().to_owned(),
-        };
-        Ok(Some((atlas::parse(&file, map.text())?, Some(map.text().into()))))
+        match (self.read_map)(Path::new(name.as_str())) {
+            Ok(map) => Ok(Some((atlas::parse(map.name(), map.text())?, Some(map.text().into())))),
+            Err(error) => refuse(format!("`map`: {error}")),
+        }
     }
 
     /// The edition of the rules, with the unit rules of the variant.
@@ -483,7 +468,8 @@ impl Reader<'_> {
         if read.year > 0 && fits {
             return Some(read);
         }
-        let right = "a game starts with a movement phase, such as `S1901M`, or a Winter's adjustments, such as `W1900A`";
+        let right =
+            "expected a movement phase, such as `S1901M`, or the adjustments of a Winter, such as `W1900A`";
         self.form.refuse(phase.span(), right)
     }
 
@@ -494,13 +480,12 @@ impl Reader<'_> {
         }
         match (*victory.rule, &victory.last_winter) {
             (VictoryRule::LastSurvivor, None) => {
-                let message =
-                    "`last-survivor` needs `last_winter`, the year after whose Winter the game is over";
+                let message = "`last-survivor` requires `last_winter`, the year of the last Winter";
                 self.form.refuse(victory.rule.span(), message)
             }
             (VictoryRule::LastSurvivor, Some(year)) => Some(Some(**year)),
             (_, Some(year)) => {
-                let message = "`last_winter` goes with the rule `last-survivor` only; remove it";
+                let message = "`last_winter` requires `rule = \"last-survivor\"`";
                 self.form.refuse(year.span(), message)
             }
             (_, None) => Some(None),
@@ -512,8 +497,8 @@ impl Reader<'_> {
         if let Some((power, _)) = terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
             let power = terrain.power_names().name(power);
             let message = format!(
-                "`map`: {power} does not have a home on this board; write `home` {power} into a supply centre of the map \
-                 file, or remove {power} from its powers"
+                "`map`: {power} has no home on this board; set `home` to {power} for a supply centre of the map file, or \
+                 remove {power} from its powers"
             );
             self.form.fault(map.span(), message);
         }
@@ -540,7 +525,7 @@ impl Reader<'_> {
             for text in units {
                 let fault = match parse_unit(text, terrain.names(), terrain.board()) {
                     Ok((_, at)) if position.occupied().contains(at.province) => {
-                        format!("`{}`: a unit is there already", **text)
+                        format!("`{}`: the province already has a unit", **text)
                     }
                     Ok((kind, at)) => {
                         position.place(at.province, Unit::new(kind, power, at.coast));
@@ -561,8 +546,8 @@ impl Reader<'_> {
             let (homes, power) = (terrain.homes()[power], terrain.power_names().name(power));
             let home = homes.iter().next().map_or("PAR", |home| terrain.names().province(home));
             let message = format!(
-                "{power} does not have a unit, and the others do; add it, such as `{power} = [\"A {home}\"]`, or start with \
-                 the builds of a Winter and no units at all"
+                "{power} has no unit, but other powers do; add one, such as `{power} = [\"A {home}\"]`, or start with the \
+                 builds of a Winter and without any units"
             );
             return self.form.refuse(start.units.span(), message);
         }

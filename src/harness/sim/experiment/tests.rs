@@ -545,7 +545,7 @@ fn what_is_set_on_the_command_line_is_checked_like_the_file() {
             "parameters.holes.per_season=2",
             "e.toml:9:13: `holes.per_season` is set in [parameters] and swept here",
         ),
-        ("seed", "seed: a setting is KEY=VALUE"),
+        ("seed", "seed: expected KEY=VALUE"),
     ] {
         let error = check_with(&good, &set(&[setting])).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");
