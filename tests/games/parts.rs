@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::helpers::engine::{experiment, files, registry};
 use tempfile::tempdir;
-use upheaval::sim::output::{OutputError, RunFolder};
-use upheaval::sim::plan::NoPart;
+use upheaval::sim::part::NoPart;
 use upheaval::sim::{Experiment, Part, RunPlan};
+use upheaval::sim::{OutputError, RunFolder};
 
 /// Two arms of a sweep with orders, in three parts each.
 pub(super) fn small(out: &Path) -> Experiment {

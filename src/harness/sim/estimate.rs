@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::experiment::Experiment;
+use super::output::location::tables;
 use super::output::manifest::Manifest;
-use super::output::tables;
-use super::plan::Encoder;
+use super::part::Encoder;
 use super::resolved::Canonical;
 use super::runner::{Play, RunError};
 use super::schedule::{Chunk, Schedule};
@@ -212,7 +212,7 @@ fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Sched
     /// An entry of the manifest, with a path of typical length.
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
-    let tables = tables(experiment.resolved.log.logging(), experiment.resolved.terms().maps).count() as u64;
+    let tables = tables(experiment.resolved.log).count() as u64;
     let parts = schedule.count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }

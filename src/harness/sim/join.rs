@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::Shard;
 use super::output::journal::Head;
+use super::output::location::{OutputError, folder_name};
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, RunPlace, Temporary};
-use super::output::{Disk, OutputError, RunReport, Storage, folder_name, whole};
+use super::output::{Disk, RunReport, Storage, whole};
 use super::resolved::{Canonical, ResolvedExperiment, difference};
 use super::schedule::Schedule;
 use super::shard::ChunkList;

@@ -13,7 +13,6 @@ use crate::record::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
     SeatRow, SeatRows, TopologyRow, TurnRow,
 };
-use crate::sim::Logging;
 use upheaval_engine::bot::{BotMaker, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
@@ -244,7 +243,7 @@ pub fn play(spec: &GameSpec) -> GameRows {
                 unit: Some(Designation::Army),
                 detail: None,
             });
-            for _ in 0..4 * u8::from(spec.logging == Logging::WithOrders) {
+            for _ in 0..4 * u8::from(spec.log.orders) {
                 record.orders.push(OrderRow {
                     game: spec.game,
                     phase: phase(year - 1900, season, PhaseKind::Movement),

@@ -26,12 +26,11 @@ use std::time::SystemTime;
 
 use self::journal::{Entry, Head};
 use self::location::RunLocation;
-pub(crate) use self::location::part_name;
-pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, tables};
+use self::location::{GIVEN, OutputError, RESOLVED};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
 use self::place::{RunPlace, Start, Temporary};
 use super::experiment::{BotOrigin, Experiment};
-use super::plan::{EncodeError, Encoder, Part, PartHead};
+use super::part::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::ANSWER;
 use super::resolved::Canonical;
 use super::runner::Sink;

@@ -376,7 +376,7 @@ impl<'a> Playing<'a> {
 
 /// A game at its start.
 fn begun(spec: &GameSpec, means: Means<'_>) -> Game {
-    Game::new(Arc::clone(means.variant), spec.last_year).stopped_by(spec.terms.stop)
+    Game::new(Arc::clone(means.variant), spec.last_year).stopped_by(spec.stop)
 }
 
 /// The name of a game for bots: `standard/12`, and `standard/12/2` in its second attempt.

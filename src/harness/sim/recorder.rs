@@ -26,12 +26,13 @@ use crate::record::{
     DistanceRow, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome, SeatRow,
     SeatRows, Text, TopologyRow, TurnRow,
 };
-use crate::sim::{ChoiceCounting, GameSpec, Logging, MapLog};
+use crate::sim::resolved::RunLog;
+use crate::sim::schedule::GameSpec;
 
 /// Writes the rows of one game.
 pub struct Recorder {
     game: u32,
-    logging: Logging,
+    log: RunLog,
     record: GameRows,
     /// The changes of each power in the season so far.
     season: ByPower<Tally>,
@@ -130,7 +131,7 @@ impl Recorder {
         };
         let mut recorder = Recorder {
             game: spec.game,
-            logging: spec.logging,
+            log: spec.log,
             record: GameRows {
                 game: row,
                 turns: Vec::with_capacity(256),
@@ -145,8 +146,8 @@ impl Recorder {
             faults: Vec::new(),
             forfeited: ByPower::new(powers),
             lists: Vec::new(),
-            counter: Counter::of(game, spec.terms.choices),
-            maps: MapWatch::of(game, spec.terms.maps),
+            counter: spec.log.choices.then(|| Counter::of(game)),
+            maps: spec.log.maps.then(|| MapWatch::of(game)),
         };
         // The state before the first season is that after the Winter before it.
         let phase = game.phase();
@@ -440,13 +441,13 @@ impl Log for Recorder {
             }
             Settled::Retreats { .. } | Settled::Adjustments { .. } => {}
         }
-        if self.logging == Logging::WithOrders {
+        if self.log.orders {
             self.push_orders(settlement);
         }
     }
 
     fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
-        if self.logging != Logging::WithOrders {
+        if !self.log.orders {
             return;
         }
         let rows = refused.iter().map(|RefusedOrder { order, reason }| {
@@ -519,10 +520,10 @@ pub(super) struct MapWatch {
 }
 
 impl MapWatch {
-    /// The watch of a game that begins, if each phase is asked for.
-    pub(super) fn of(game: &Game, maps: MapLog) -> Option<MapWatch> {
+    /// The watch of a game that begins.
+    fn of(game: &Game) -> MapWatch {
         let hash = game.terrain().hash();
-        (maps == MapLog::EachPhase).then_some(MapWatch { seen: hash, before: hash })
+        MapWatch { seen: hash, before: hash }
     }
 
     /// Writes the map down if it is another than when it was seen last. A phase has one row, of the map at its end, and
@@ -609,11 +610,9 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// A counter for a game, if it is asked for.
-    pub(super) fn of(game: &Game, choices: ChoiceCounting) -> Option<Box<Counter>> {
-        let rulebook = game.variant().rulebook;
-        let counter = || Box::new(Counter { rulebook, chains: ConvoyChains::default() });
-        (choices == ChoiceCounting::Counted).then(counter)
+    /// A counter for a game.
+    fn of(game: &Game) -> Box<Counter> {
+        Box::new(Counter { rulebook: game.variant().rulebook, chains: ConvoyChains::default() })
     }
 
     /// Brings the tables up to date.

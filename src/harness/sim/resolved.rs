@@ -13,11 +13,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::experiment::{
-    ChoiceCounting, LineUp, LineUpSchedule, LineUps, Logging, MapLog, RunOptions, SeatOrder, Seating, Swept,
-    VariantEntry,
-};
 use super::faults::FaultRule;
+use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
@@ -47,7 +44,7 @@ pub struct ResolvedExperiment {
     /// The last year that is played.
     pub last_year: u16,
     /// The optional records.
-    pub log: ResolvedLog,
+    pub log: RunLog,
     /// When decided games are stopped; left out if they never are.
     #[serde(skip_serializing_if = "StopRule::is_never")]
     pub stop: StopRule,
@@ -99,44 +96,25 @@ pub struct ResolvedRng {
     pub derivation_version: u32,
 }
 
-/// The records of an experiment in addition to the tables that every run has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResolvedLog {
-    /// Is each order recorded?
+/// Additional records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Log"))]
+pub struct RunLog {
+    /// Each order with its result: by far the largest table.
+    #[serde(default)]
     pub orders: bool,
-    /// Are the choices of each power counted? Left out if not, as in versions before this option.
+    /// The number of sets of legal orders of each power in each movement phase: the column `choices` of `turns`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub choices: bool,
-    /// The map after each phase that changes it? Left out where not.
+    /// The map after each phase that has changed it: the table `maps`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub maps: bool,
 }
 
-impl ResolvedLog {
-    /// Is each order recorded?
-    pub(crate) const fn logging(self) -> Logging {
-        if self.orders { Logging::WithOrders } else { Logging::WithoutOrders }
-    }
-
-    /// Are choices counted?
-    pub(crate) const fn choices(self) -> ChoiceCounting {
-        if self.choices { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted }
-    }
-
-    /// How often the map is recorded.
-    pub(crate) const fn maps(self) -> MapLog {
-        if self.maps { MapLog::EachPhase } else { MapLog::EachSeason }
-    }
-}
-
-impl From<(Logging, RunOptions)> for ResolvedLog {
-    fn from((logging, terms): (Logging, RunOptions)) -> ResolvedLog {
-        ResolvedLog {
-            orders: logging == Logging::WithOrders,
-            choices: terms.choices == ChoiceCounting::Counted,
-            maps: terms.maps == MapLog::EachPhase,
-        }
-    }
+impl RunLog {
+    /// Orders, and no other additional records.
+    pub const ORDERS: RunLog = RunLog { orders: true, choices: false, maps: false };
 }
 
 /// A bot of an experiment.
@@ -358,7 +336,7 @@ impl ResolvedExperiment {
             seed,
             games,
             last_year,
-            log: (Logging::WithoutOrders, RunOptions::default()).into(),
+            log: RunLog::default(),
             stop: StopRule::default(),
             sequential: None,
             seats: ResolvedSeats::new(&seating, &bots, &power_names),
@@ -423,11 +401,6 @@ impl ResolvedExperiment {
         })
     }
 
-    /// Are choices counted, and when are decided games stopped?
-    pub(crate) fn terms(&self) -> RunOptions {
-        RunOptions { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
-    }
-
     /// Which bot plays which power, by indices into the list of bots.
     pub fn seating(&self) -> &Seating {
         &self.seating
@@ -465,18 +438,6 @@ fn lacks(key: &str) -> String {
 impl<'de> Deserialize<'de> for ResolvedExperiment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ResolvedExperiment, D::Error> {
         ResolvedExperiment::of(&Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-    }
-}
-
-impl From<VariantEntry> for Arm {
-    fn from(entry: VariantEntry) -> Arm {
-        Arm {
-            id: entry.id().to_owned(),
-            first_year: entry.first_year(),
-            parameters: entry.swept.as_ref().map(Swept::to_json),
-            base: entry.swept.map(|swept| swept.base),
-            content: entry.content,
-        }
     }
 }
 

@@ -22,8 +22,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::output::location::{GIVEN, RESOLVED, part_name, tables};
 use super::output::manifest::{MANIFEST, Manifest};
-use super::resolved::ANSWER;
-use super::resolved::{Arm, Canonical, ResolvedExperiment};
+use super::resolved::{ANSWER, Arm, Canonical, ResolvedExperiment, RunLog};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
 use crate::record::listed::{Expected, ListedFile, TableOrigin};
@@ -31,7 +30,6 @@ use crate::record::parquet::reason;
 use crate::record::reader::{ReadError, refuse_other_version};
 use crate::record::regular::{Chunks, Readable, RunFile};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
-use crate::sim::{Logging, MapLog};
 
 /// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
@@ -421,7 +419,7 @@ impl StoredRun {
         columns: Option<Vec<String>>,
         arms: &[String],
     ) -> Result<Option<Batches>, BatchesError> {
-        let known: Vec<&str> = tables(Logging::WithOrders, MapLog::EachPhase).collect();
+        let known: Vec<&str> = tables(RunLog { orders: true, choices: true, maps: true }).collect();
         if !known.contains(&table) {
             return Err(BatchesError::Table { name: table.to_owned(), known: known.join(", ") });
         }
@@ -431,7 +429,7 @@ impl StoredRun {
             return Err(BatchesError::Arm { name: name.clone(), known });
         }
         // Only runs that log orders or maps have these tables.
-        let recorded: Vec<&str> = tables(self.experiment.log.logging(), self.experiment.log.maps()).collect();
+        let recorded: Vec<&str> = tables(self.experiment.log).collect();
         if !recorded.contains(&table) {
             return Ok(None);
         }
@@ -613,7 +611,7 @@ impl ExpectedFiles {
         let schedule = Schedule::new(&experiment, manifest.games_a_part, manifest.shard.clone());
         let of_chunk = |chunk: Chunk| {
             let arm = experiment.variants[chunk.variant].id.clone();
-            tables(experiment.log.logging(), experiment.log.maps())
+            tables(experiment.log)
                 .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();

@@ -20,11 +20,11 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::experiment::{
-    Argument, Asked, Bots, Catalogue, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps,
-    Overrides, SeatOrder, SeatOrderKeys, Seating,
+    Argument, Asked, Bots, Catalogue, Experiment, ExperimentError, Overrides, SeatOrderKeys,
 };
 use super::extension::{Played, fits};
 use super::round_robin;
+use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use super::stored::{StoredError, StoredRun};
 use upheaval_engine::diagnostic::value::{Placed, Whole};
 use upheaval_engine::diagnostic::{Form, Source};

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::output::location::{GIVEN, RESOLVED, folder_name, part_name};
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
-use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
-use super::plan::{Part, PartFile};
+use super::output::place;
+use super::part::{Part, PartFile};
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
 pub use super::stored::Fault;

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::file::RunKeys;
 use crate::sim::bots::BotSection;
-use crate::sim::resolved::ResolvedBot;
+use crate::sim::resolved::{Arm, ResolvedBot};
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::diagnostic::value::Placed;
 use upheaval_engine::diagnostic::{Form, one_line, suggest};
@@ -58,10 +58,16 @@ pub struct Swept {
     pub parameters: Vec<Setting>,
 }
 
-impl Swept {
-    /// The parameters with their values.
-    pub(crate) fn to_json(&self) -> Map<String, Value> {
-        self.parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect()
+impl From<VariantEntry> for Arm {
+    fn from(entry: VariantEntry) -> Arm {
+        let json = |set: &Setting| (set.parameter.clone(), json!(set.value));
+        Arm {
+            id: entry.id().to_owned(),
+            first_year: entry.first_year(),
+            parameters: entry.swept.as_ref().map(|swept| swept.parameters.iter().map(json).collect()),
+            base: entry.swept.map(|swept| swept.base),
+            content: entry.content,
+        }
     }
 }
 

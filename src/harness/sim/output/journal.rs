@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest::FileEntry;
 use crate::record::regular::{Access, open_below};
-use crate::sim::plan::Encoder;
+use crate::sim::part::Encoder;
 use crate::sim::schedule::Chunk;
 
 /// How often to retry with a journal that vanishes while it is being locked, or is locked for a moment.

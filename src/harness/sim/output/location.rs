@@ -7,8 +7,8 @@ use crate::record::column::TableRow;
 use crate::record::reader::ReadError;
 use crate::record::regular::NotRegular;
 use crate::record::{DistanceRow, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow};
-use crate::sim::experiment::{Experiment, Logging, MapLog};
-use crate::sim::resolved::Canonical;
+use crate::sim::experiment::Experiment;
+use crate::sim::resolved::{Canonical, RunLog};
 use crate::sim::shard::Shard;
 
 /// The path of an experiment's run, and its identity. The experiment's hash is computed here, once for a run.
@@ -47,7 +47,7 @@ pub fn folder_name(name: &str, hash: &str, shard: Option<&Shard>) -> String {
 }
 
 /// The tables of a run, in the order in which the parts of a chunk are written.
-pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static str> {
+pub fn tables(log: RunLog) -> impl Iterator<Item = &'static str> {
     let always = [
         GameRow::TABLE,
         SeatRow::TABLE,
@@ -56,8 +56,8 @@ pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static s
         DistanceRow::TABLE,
         EventRow::TABLE,
     ];
-    let orders = (logging == Logging::WithOrders).then_some(OrderRow::TABLE);
-    let maps = (maps == MapLog::EachPhase).then_some(MapRow::TABLE);
+    let orders = log.orders.then_some(OrderRow::TABLE);
+    let maps = log.maps.then_some(MapRow::TABLE);
     always.into_iter().chain(orders).chain(maps)
 }
 
