@@ -16,8 +16,8 @@ use crate::record::{
 use upheaval_engine::bot::{BotMaker, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
-use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_engine::rules::variant::{Variant, VariantError};
 use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
@@ -33,6 +33,14 @@ impl Catalogue for MockRegistry {
         match name {
             "standard" | "black-hole" => Ok(entry(name, STANDARD.content())),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
+            "faulty.toml" => {
+                let source =
+                    Source::new(base.join(name).display().to_string(), "id = \"x\"\ntitel = 1\nmap = 2\n");
+                match Variant::check(&source, base) {
+                    Err(VariantError::Faults(faults)) => Err(LookupError::Faults(faults)),
+                    checked => panic!("the file is faulty: {checked:?}"),
+                }
+            }
             _ => Err(LookupError::Unknown),
         }
     }

@@ -345,17 +345,22 @@ fn program_of(content: &Value) -> Option<Program> {
     })
 }
 
+/// The variant that was looked up.
+fn found(variant: Result<Option<Variant>, VariantError>) -> Result<Variant, LookupError> {
+    match variant {
+        Ok(variant) => variant.ok_or(LookupError::Unknown),
+        Err(VariantError::Faults(faults)) => Err(LookupError::Faults(faults)),
+        Err(error) => Err(LookupError::Unusable(error.to_string())),
+    }
+}
+
 impl Catalogue for Registry {
     fn variants(&self) -> Vec<String> {
         Variant::shipped().map(str::to_owned).collect()
     }
 
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
-        match Variant::find(name, base) {
-            Ok(Some(variant)) => Ok(VariantEntry::new(variant)),
-            Ok(None) => Err(LookupError::Unknown),
-            Err(error) => Err(LookupError::Unusable(error.to_string())),
-        }
+        found(Variant::find(name, base)).map(VariantEntry::new)
     }
 
     fn has_parameter(&self, name: &str, base: &Path, parameter: &str) -> bool {
@@ -369,13 +374,8 @@ impl Catalogue for Registry {
         id: &str,
         settings: &[Parameter],
     ) -> Result<VariantEntry, LookupError> {
-        match Variant::find_with(name, base, settings) {
-            Ok(Some(variant)) => Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant })),
-            Ok(None) => Err(LookupError::Unknown),
-            // The lines refer to a text that the user has not seen.
-            Err(VariantError::Faults(faults)) => Err(LookupError::Unusable(faults.messages())),
-            Err(error) => Err(LookupError::Unusable(error.to_string())),
-        }
+        let variant = found(Variant::find_with(name, base, settings))?;
+        Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant }))
     }
 
     fn bots(&self) -> Vec<String> {

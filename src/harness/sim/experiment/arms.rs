@@ -377,12 +377,17 @@ impl<C: Catalogue> Reader<'_, C> {
         let cannot_be_set = |error| {
             // The culprit is the first value that no later value can make valid.
             let sound = (0..all.len()).rev().find(|&n| with(&settings[..n]).is_ok()).unwrap_or(0);
-            let why = match error {
-                LookupError::Unknown => "it is unknown".to_owned(),
-                LookupError::Unusable(why) => one_line(&why),
+            let whys = match error {
+                LookupError::Unknown => vec!["it is unknown".to_owned()],
+                LookupError::Unusable(why) => vec![one_line(&why)],
+                // Their places are those of a text that the user has not seen.
+                LookupError::Faults(faults) => faults.iter().map(|fault| fault.message.clone()).collect(),
             };
-            let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id());
-            self.form.refuse(all[sound].place.clone(), message)
+            for why in whys {
+                let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id());
+                self.form.fault(all[sound].place.clone(), message);
+            }
+            None
         };
         let entry = with(&settings).map_or_else(cannot_be_set, Some)?;
         if swept.is_empty() {

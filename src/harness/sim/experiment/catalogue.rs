@@ -11,7 +11,7 @@ use crate::sim::bots::BotSection;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::diagnostic::value::Placed;
-use upheaval_engine::diagnostic::{Form, one_line, suggest};
+use upheaval_engine::diagnostic::{Faults, Form, one_line, suggest};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
@@ -122,6 +122,8 @@ pub enum LookupError {
     Unknown,
     /// It exists but cannot be used, and why.
     Unusable(String),
+    /// Its file has these faults.
+    Faults(Faults),
 }
 
 /// The variants and bots that experiments can name. [`super::super::Registry`] is the one for real games; a look-up
@@ -169,6 +171,10 @@ pub(super) fn unusable<T>(
             format!("unknown {what} `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
         }
         LookupError::Unusable(why) => format!("{what} `{name}` cannot be used: {}", one_line(&why)),
+        LookupError::Faults(faults) => {
+            form.add_of_file(span, &faults);
+            return None;
+        }
     };
     form.refuse(span, message)
 }

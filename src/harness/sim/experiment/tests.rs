@@ -609,3 +609,11 @@ fn half_a_rule_about_decided_games_is_none() {
     );
     assert!(of("{ lead = 0, years = 1 }").contains("1 to 1000"), "{}", of("{ lead = 0, years = 1 }"));
 }
+
+#[test]
+fn each_fault_of_a_variant_file_has_a_line_with_its_place_in_that_file() {
+    let text = format!("{GOOD}{SEATS}").replace("[\"standard\"]", "[\"faulty.toml\"]").replace("14", "0");
+    let error = check(&text).unwrap_err().to_string();
+    let places: Vec<&str> = error.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(places, ["e.toml:3:9"], "{error}");
+}
