@@ -45,11 +45,6 @@ impl Experiment {
         Ok(Run { experiment: self, schedule: self.schedule(), folder })
     }
 
-    /// Ends the programs that wait for a game: otherwise they could still write into a complete run.
-    fn dismiss(&self) {
-        self.bots.iter().for_each(|bot| bot.maker.dismiss());
-    }
-
     /// Checks that the chunks to be played belong to the run.
     fn check_chunks(&self) -> Result<(), OutputError> {
         let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
@@ -119,6 +114,12 @@ pub trait Collect: Send {
     fn played(&mut self, arm: &str, game: &GameRows);
 }
 
+/// Nothing is collected.
+impl Collect for () {
+    fn kept(&mut self, _arm: &str, _game: &GameRow, _maps: &[TopologyRow]) {}
+    fn played(&mut self, _arm: &str, _game: &GameRows) {}
+}
+
 /// A run with its folder.
 pub struct Run<'a> {
     experiment: &'a Experiment,
@@ -146,15 +147,8 @@ impl Run<'_> {
     ///
     /// # Errors
     /// The threads cannot be started, or the disk fails. The finished part stays for another run to resume.
-    pub fn finish(mut self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
-        let (experiment, player) = (self.experiment, self.experiment.player());
-        let mut counts = FaultCounts::default();
-        for chunk in self.folder.stored() {
-            chunk?.games.iter().for_each(|game| counts.add(game));
-        }
-        experiment.play_into(&self.schedule, &player, &mut self.folder, counts, observer)?;
-        experiment.dismiss();
-        Ok(self.folder.finish()?)
+    pub fn finish(self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
+        self.finish_into(&mut (), observer)
     }
 
     /// The same; all games go through a collector of tables.
@@ -176,7 +170,8 @@ impl Run<'_> {
         }
         let mut collected = Collected { experiment, folder, tables };
         experiment.play_into(&schedule, &experiment.player(), &mut collected, counts, observer)?;
-        experiment.dismiss();
+        // Programs that wait for a game could still write into a complete run.
+        experiment.bots.iter().for_each(|bot| bot.maker.dismiss());
         Ok(collected.folder.finish()?)
     }
 }

@@ -13,7 +13,7 @@ use super::output::location::tables;
 use super::output::manifest::Manifest;
 use super::part::Encoder;
 use super::resolved::Canonical;
-use super::runner::{Play, RunError};
+use super::runner::{Play, RunError, pool};
 use super::schedule::{Chunk, Schedule};
 use crate::record::GameRows;
 
@@ -81,10 +81,7 @@ pub(crate) fn estimate<E: Send>(
     play: &dyn Play,
 ) -> Result<RunEstimate, RunError<E>> {
     let threads = experiment.threads;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })?;
+    let pool = pool(threads).map_err(|source| RunError::Threads { threads, source })?;
     let begun = Instant::now();
     Ok(pool.install(|| on_pool(experiment, canonical, schedule, from, play, &|| begun.elapsed())))
 }

@@ -70,25 +70,6 @@ impl Storage for Disk {
     }
 }
 
-/// Counts and hashes the bytes that pass through.
-struct Hashing<W> {
-    inner: W,
-    hasher: blake3::Hasher,
-    bytes: u64,
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
 /// The name of a part until it is complete.
 const UNFINISHED: &str = ".unfinished";
 
@@ -296,32 +277,28 @@ impl<S: Storage> RunFolder<S> {
         Ok(())
     }
 
-    fn create_file(&self, relative: &str, name: &Path) -> Result<Hashing<S::File>, OutputError> {
-        if let Some(parent) = name.parent() {
-            std::fs::create_dir_all(parent).map_err(OutputError::io(&self.path.join(relative)))?;
-        }
-        let inner = self.storage.create(name).map_err(OutputError::io(&self.path.join(relative)))?;
-        Ok(Hashing { inner, hasher: blake3::Hasher::new(), bytes: 0 })
-    }
-
-    /// Makes a file durable, and returns its entry.
-    fn safe(
+    /// Writes a file with these bytes under a name in the hidden folder; returns its entry once they are durable.
+    fn write(
         &self,
         relative: &str,
-        file: &Hashing<S::File>,
+        name: &Path,
         rows: Option<u64>,
+        bytes: &[u8],
     ) -> Result<FileEntry, OutputError> {
-        self.storage.sync(&file.inner).map_err(OutputError::io(&self.path.join(relative)))?;
-        let blake3 = file.hasher.finalize().to_hex().to_string();
-        Ok(FileEntry { path: relative.to_owned(), rows, bytes: file.bytes, blake3 })
+        let write = || {
+            name.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            let mut file = self.storage.create(name)?;
+            file.write_all(bytes)?;
+            file.flush()?;
+            self.storage.sync(&file)
+        };
+        write().map_err(OutputError::io(&self.path.join(relative)))?;
+        let blake3 = blake3::hash(bytes).to_hex().to_string();
+        Ok(FileEntry { path: relative.to_owned(), rows, bytes: bytes.len() as u64, blake3 })
     }
 
     fn whole_file(&mut self, relative: &str, bytes: &[u8]) -> Result<(), OutputError> {
-        let mut file = self.create_file(relative, &self.temporary.path().join(relative))?;
-        file.write_all(bytes)
-            .and_then(|()| file.flush())
-            .map_err(OutputError::io(&self.path.join(relative)))?;
-        let entry = self.safe(relative, &file, None)?;
+        let entry = self.write(relative, &self.temporary.path().join(relative), None, bytes)?;
         self.manifest.files.push(entry);
         Ok(())
     }
@@ -342,11 +319,7 @@ impl<S: Storage> RunFolder<S> {
     fn part_file(&self, relative: &str, rows: u64, bytes: &[u8]) -> Result<FileEntry, OutputError> {
         let name = self.temporary.path().join(relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
-        let mut file = self.create_file(relative, &unfinished)?;
-        file.write_all(bytes)
-            .and_then(|()| file.flush())
-            .map_err(OutputError::io(&self.path.join(relative)))?;
-        let entry = self.safe(relative, &file, Some(rows))?;
+        let entry = self.write(relative, &unfinished, Some(rows), bytes)?;
         std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(relative)))?;
         Ok(entry)
     }
@@ -391,8 +364,7 @@ impl<S: Storage> RunFolder<S> {
 /// whose games are correctly marked as repeatable or not. These entries go into the manifest.
 fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry>) -> Vec<Entry> {
     let listed = |file: &FileEntry| {
-        let expected = Expected::Listed { bytes: file.bytes, blake3: file.blake3.clone() };
-        ListedFile::new(RunFile::new(folder, &file.path), expected, encoder.origin())
+        ListedFile::new(RunFile::new(folder, &file.path), Expected::from(file), encoder.origin())
     };
     let is_sound = |entry: &Entry, chunk: &Chunk| {
         let as_listed =

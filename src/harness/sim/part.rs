@@ -55,22 +55,8 @@ pub struct PartFile {
 
 /// Why bytes are not a part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoPart {
-    /// They do not begin with a head.
-    #[error("the bytes do not begin with the head of a part: {0}")]
-    Head(String),
-    /// Their number differs from that in the head.
-    #[error("the part has {found} bytes of files, but its head says {expected}")]
-    Length {
-        /// The required number.
-        expected: usize,
-        /// The actual number.
-        found: usize,
-    },
-    /// A file was changed in transit.
-    #[error("`{0}` was changed in transit: its hash differs")]
-    Changed(String),
-}
+#[error("{0}")]
+pub struct NoPart(String);
 
 impl Part {
     /// Its bytes, for another process: a line with the head as JSON, followed by the files.
@@ -87,21 +73,23 @@ impl Part {
     /// # Errors
     /// They are not the bytes of a part, or a file differs from the head.
     pub fn from_bytes(bytes: &[u8]) -> Result<Part, NoPart> {
+        let no_head = |why: &str| NoPart(format!("the bytes do not begin with the head of a part: {why}"));
         let end = bytes.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or_else(|| NoPart::Head("they have no line".to_owned()))?;
-        let head: PartHead = serde_json::from_slice(&bytes[..end])
-            .map_err(|error| NoPart::Head(wording::of_json_at(&error)))?;
+        let end = end.ok_or_else(|| no_head("they have no line"))?;
+        let head: PartHead =
+            serde_json::from_slice(&bytes[..end]).map_err(|error| no_head(&wording::of_json_at(&error)))?;
         let mut rest = &bytes[end + 1..];
         let expected = head.files.iter().fold(0_usize, |sum, file| sum.saturating_add(file.bytes));
         if rest.len() != expected {
-            return Err(NoPart::Length { expected, found: rest.len() });
+            let found = rest.len();
+            return Err(NoPart(format!("the part has {found} bytes of files, but its head says {expected}")));
         }
         let mut files = Vec::with_capacity(head.files.len());
         for file in &head.files {
             let (own, others) = rest.split_at(file.bytes);
             rest = others;
             if blake3::hash(own).to_hex().as_str() != file.blake3 {
-                return Err(NoPart::Changed(file.path.clone()));
+                return Err(NoPart(format!("`{}` was changed in transit: its hash differs", file.path)));
             }
             files.push(Bytes::copy_from_slice(own));
         }

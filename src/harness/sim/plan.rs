@@ -22,7 +22,7 @@ use super::part::{EncodeError, Encoder, Part};
 use super::player::Player;
 use super::registry::Registry;
 use super::resolved::ResolvedExperiment;
-use super::runner::{Observer, Play};
+use super::runner::{Observer, Play, pool};
 use super::schedule::{GameSpec, Schedule};
 use super::shard::{ChunkList, Shard};
 use super::stored::StoredRun;
@@ -53,39 +53,30 @@ pub struct RunPlan {
 
 /// Why a plan cannot be followed here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    /// It is not a plan.
-    #[error("this is not the plan of a run: {0}")]
-    Form(String),
-    /// Another version made it.
-    #[error(
-        "the plan was made by {theirs}, but this is {ours}: both must be the same, because their games may differ"
-    )]
-    Version {
-        /// The program that made it.
-        theirs: String,
-        /// This program.
-        ours: String,
-    },
-    /// It was changed.
-    #[error("the plan was changed: the hash of its experiment does not match")]
-    Changed,
-    /// An arm's rules are not those of the experiment.
-    #[error("the rules of the arm `{arm}` are not those of the plan{why}")]
-    Rules {
-        /// The arm.
-        arm: String,
-        /// Their fault, after a colon; empty if they are valid.
-        why: String,
-    },
+#[error("{0}")]
+pub struct PlanError(String);
+
+impl PlanError {
+    /// The text is not a plan.
+    pub fn form(why: &str) -> PlanError {
+        PlanError(format!("this is not the plan of a run: {why}"))
+    }
+
     /// A bot is not available here.
-    #[error("the bot `{bot}` cannot play here: {why}")]
-    Bot {
-        /// The bot.
-        bot: String,
-        /// The reason.
-        why: String,
-    },
+    fn bot(name: &str, why: &str) -> PlanError {
+        PlanError(format!("the bot `{name}` cannot play here: {why}"))
+    }
+}
+
+/// Checks that a plan of this program can be followed here.
+fn is_of_version(theirs: &Code) -> Result<(), PlanError> {
+    let ours = Code::here();
+    match theirs.is_version_of(&ours) {
+        true => Ok(()),
+        false => Err(PlanError(format!(
+            "the plan was made by {theirs}, but this is {ours}: both must be the same, because their games may differ"
+        ))),
+    }
 }
 
 impl RunPlan {
@@ -109,17 +100,14 @@ impl RunPlan {
     /// Another version played it, its manifest does not describe its parts, or it names a program, which `upheaval
     /// replay --verify` starts with permission.
     pub fn of_stored(run: &StoredRun, chunks: Option<usize>) -> Result<RunPlan, PlanError> {
-        let (theirs, ours) = (&run.manifest.code, Code::here());
-        if !theirs.is_version_of(&ours) {
-            return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
-        }
+        is_of_version(&run.manifest.code)?;
         if let Some(bot) = run.experiment.bots.iter().find(|bot| bot.content.get("command").is_some()) {
             let why = "it is a program, and the run may come from anybody; use `upheaval replay --verify --allow-program`";
-            return Err(PlanError::Bot { bot: bot.name.clone(), why: why.to_owned() });
+            return Err(PlanError::bot(&bot.name, why));
         }
         if let Some(bot) = run.manifest.recorded.first() {
             let why = "its decisions are recorded, because it is not declared to repeat them; use `upheaval replay --verify`";
-            return Err(PlanError::Bot { bot: bot.clone(), why: why.to_owned() });
+            return Err(PlanError::bot(bot, why));
         }
         let schedule = run.schedule();
         let count = schedule.count();
@@ -129,7 +117,7 @@ impl RunPlan {
         let mut experiment = run.experiment.clone();
         experiment.games = run.planned;
         Ok(RunPlan {
-            code: ours,
+            code: Code::here(),
             experiment_hash: run.manifest.experiment_hash.clone(),
             experiment,
             rules: run.manifest.rules.clone(),
@@ -155,18 +143,16 @@ impl RunPlan {
         struct Head {
             code: Code,
         }
-        let form = |error: serde_json::Error| PlanError::Form(wording::of_json_at(&error));
-        let (theirs, ours) = (serde_json::from_str::<Head>(text).map_err(form)?.code, Code::here());
-        if !theirs.is_version_of(&ours) {
-            return Err(PlanError::Version { theirs: theirs.to_string(), ours: ours.to_string() });
-        }
+        let form = |error: serde_json::Error| PlanError::form(&wording::of_json_at(&error));
+        is_of_version(&serde_json::from_str::<Head>(text).map_err(form)?.code)?;
         let plan: RunPlan = serde_json::from_str(text).map_err(form)?;
         if plan.experiment.canonical().hash != plan.experiment_hash {
-            return Err(PlanError::Changed);
+            let what = "the plan was changed: the hash of its experiment does not match";
+            return Err(PlanError(what.to_owned()));
         }
         match plan.games_a_part > 0 && plan.shard.as_ref().is_none_or(Shard::is_sound) {
             true => Ok(plan),
-            false => Err(PlanError::Form("it has no sound parts".to_owned())),
+            false => Err(PlanError::form("its parts have no games, or its shard does not exist")),
         }
     }
 
@@ -182,12 +168,13 @@ impl RunPlan {
     /// Its rules are not valid, or a bot is not available here or plays differently.
     pub fn worker(&self, registry: &Registry) -> Result<Worker, PlanError> {
         let arms = self.experiment.variants.iter().map(|arm| {
-            arm.variant(self.rules.get(&arm.id)).map_err(|why| PlanError::Rules { arm: arm.id.clone(), why })
+            arm.variant(self.rules.get(&arm.id)).map_err(|why| {
+                PlanError(format!("the rules of the arm `{}` are not those of the plan{why}", arm.id))
+            })
         });
         let variants: Vec<Arc<_>> = arms.collect::<Result<_, _>>()?;
         let bots = self.experiment.bots.iter().map(|bot| {
-            let not_here = |why| PlanError::Bot { bot: bot.name.clone(), why };
-            registry.recreate(&bot.name, &bot.content).map_err(not_here)
+            registry.recreate(&bot.name, &bot.content).map_err(|why| PlanError::bot(&bot.name, &why))
         });
         let bots: Vec<BotMaker> = bots.collect::<Result<_, _>>()?;
         Ok(Worker {
@@ -244,14 +231,6 @@ pub enum WorkerError {
     Encode(#[from] EncodeError),
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool, WorkerError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|i| format!("upheaval-{i}"))
-        .build()
-        .map_err(|source| WorkerError::Threads { threads, source })
-}
-
 impl Worker {
     /// Plays the part with this number, from 0, on this many threads; 0 for one per core.
     ///
@@ -259,7 +238,7 @@ impl Worker {
     /// There is no such part, the threads cannot be started, or the observer stopped it.
     pub fn play(&self, at: usize, threads: usize, observer: &dyn Observer) -> Result<Part, WorkerError> {
         let chunk = self.schedule.chunk(at).ok_or(WorkerError::NoPart(at))?;
-        let pool = pool(threads)?;
+        let pool = pool(threads).map_err(|source| WorkerError::Threads { threads, source })?;
         let specs: Vec<GameSpec> =
             chunk.games.clone().map(|game| self.schedule.game(chunk.variant, game)).collect();
         pool.install(|| {
@@ -283,7 +262,7 @@ impl Worker {
         if arm >= self.experiment.variants.len() || games.end > self.experiment.games {
             return Err(WorkerError::NoPart(arm));
         }
-        let pool = pool(threads)?;
+        let pool = pool(threads).map_err(|source| WorkerError::Threads { threads, source })?;
         let specs: Vec<GameSpec> = games.map(|game| self.schedule.game(arm, game)).collect();
         pool.install(|| self.play_all(&specs, observer))
     }
@@ -329,12 +308,15 @@ mod tests {
     fn a_plan_of_another_version_or_with_another_experiment_is_refused() {
         let text = RunPlan::of(&mock::experiment("rotated", 70)).to_json();
         assert!(RunPlan::read(&text).is_ok());
-        let error = RunPlan::read(&text.replacen("\"behaviour_version\":", "\"behaviour_version\":9", 1));
-        assert!(matches!(error, Err(PlanError::Version { .. })), "{error:?}");
-        let error = RunPlan::read(&text.replacen("\"seed\":", "\"seed\":1", 1));
-        assert_eq!(error, Err(PlanError::Changed));
-        assert!(matches!(RunPlan::read("{}"), Err(PlanError::Form(_))));
-        let none = text.replacen("\"games_a_part\":", "\"games_a_part\":0,\"x\":", 1);
-        assert!(matches!(RunPlan::read(&none), Err(PlanError::Form(_))));
+        let changes = [
+            ("\"behaviour_version\":", "\"behaviour_version\":9", "the plan was made by upheaval"),
+            ("\"seed\":", "\"seed\":1", "the plan was changed"),
+            ("\"games_a_part\":", "\"games_a_part\":0,\"x\":", "this is not the plan of a run: its parts"),
+            ("{", "", "this is not the plan of a run"),
+        ];
+        for (piece, by, expected) in changes {
+            let error = RunPlan::read(&text.replacen(piece, by, 1)).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 }

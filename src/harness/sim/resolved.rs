@@ -10,7 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::faults::FaultRule;
@@ -27,7 +28,8 @@ use upheaval_map::rng;
 pub(crate) const ANSWER: &str = "answer.json";
 
 /// An experiment as its run folder keeps it. Threads and output folder are not part of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct ResolvedExperiment {
     /// The version of games.
     pub behaviour_version: u32,
@@ -46,10 +48,10 @@ pub struct ResolvedExperiment {
     /// The optional records.
     pub log: RunLog,
     /// When decided games are stopped; left out if they never are.
-    #[serde(skip_serializing_if = "StopRule::is_never")]
+    #[serde(skip_serializing_if = "StopRule::is_never", default)]
     pub stop: StopRule,
     /// When it stops, if it is a match; left out for other runs.
-    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none", default)]
     pub sequential: Option<Sequential>,
     /// Which bot plays which power.
     pub seats: ResolvedSeats,
@@ -60,10 +62,10 @@ pub struct ResolvedExperiment {
     /// Its arms, in order.
     pub variants: Vec<Arm>,
     /// The seats, by indices into the list of bots.
-    #[serde(skip)]
+    #[serde(skip, default = "no_seats")]
     seating: Seating,
     /// The powers of the arms' boards, from their contents.
-    #[serde(skip)]
+    #[serde(skip, default = "PowerNames::standard")]
     power_names: PowerNames,
 }
 
@@ -364,41 +366,9 @@ impl ResolvedExperiment {
     /// Reads the text of a canonical form.
     ///
     /// # Errors
-    /// It is not a canonical form; the error says what it lacks, as in ``has no sound `seats` ``.
+    /// It is not a canonical form; the error says what is wrong, and where.
     pub fn read(text: &str) -> Result<ResolvedExperiment, String> {
-        let value: Value = serde_json::from_str(text)
-            .map_err(|error| format!("is not JSON: {}", wording::of_json_at(&error)))?;
-        ResolvedExperiment::of(&value)
-    }
-
-    fn of(value: &Value) -> Result<ResolvedExperiment, String> {
-        fn part<'a, T: Deserialize<'a>>(value: &'a Value, key: &str) -> Result<T, String> {
-            T::deserialize(&value[key]).map_err(|_| lacks(key))
-        }
-        let (bots, seats): (Vec<ResolvedBot>, ResolvedSeats) = (part(value, "bots")?, part(value, "seats")?);
-        let variants: Vec<Arm> = part(value, "variants")?;
-        let power_names = variants.first().and_then(Arm::power_names).ok_or_else(|| lacks("variants"))?;
-        if variants.iter().any(|arm| arm.power_names().as_ref() != Some(&power_names)) {
-            return Err(lacks("variants"));
-        }
-        Ok(ResolvedExperiment {
-            log: part(value, "log")?,
-            stop: value.get("stop").map(|_| part(value, "stop")).transpose()?.unwrap_or_default(),
-            sequential: value.get("match").map(|_| part(value, "match")).transpose()?,
-            name: part(value, "name")?,
-            seed: part(value, "seed")?,
-            games: part(value, "games")?,
-            last_year: part(value, "last_year")?,
-            behaviour_version: part(value, "behaviour_version")?,
-            schema_version: part(value, "schema_version")?,
-            rng: part(value, "rng")?,
-            faults: part(value, "faults")?,
-            seating: seats.seating(&bots, &power_names).ok_or_else(|| lacks("seats"))?,
-            power_names,
-            variants,
-            bots,
-            seats,
-        })
+        serde_json::from_str(text).map_err(|error| wording::of_json_at(&error))
     }
 
     /// Which bot plays which power, by indices into the list of bots.
@@ -431,13 +401,31 @@ fn is_false(truth: &bool) -> bool {
     !truth
 }
 
-fn lacks(key: &str) -> String {
-    format!("has no sound `{key}`")
+/// The seats of an experiment that is being read.
+fn no_seats() -> Seating {
+    Seating::FixedLineUps(Vec::new())
+}
+
+impl Serialize for ResolvedExperiment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ResolvedExperiment::serialize(self, serializer)
+    }
 }
 
 impl<'de> Deserialize<'de> for ResolvedExperiment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ResolvedExperiment, D::Error> {
-        ResolvedExperiment::of(&Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        let mut read = ResolvedExperiment::deserialize(deserializer)?;
+        let mut boards = read.variants.iter().map(Arm::power_names);
+        let first =
+            boards.next().flatten().ok_or_else(|| D::Error::custom("`variants` has no arm with powers"))?;
+        if boards.any(|other| other.as_ref() != Some(&first)) {
+            return Err(D::Error::custom("the arms in `variants` have different powers"));
+        }
+        let seating = read.seats.seating(&read.bots, &first);
+        read.seating =
+            seating.ok_or_else(|| D::Error::custom("`seats` does not give each power a bot of `bots`"))?;
+        read.power_names = first;
+        Ok(read)
     }
 }
 
@@ -587,18 +575,19 @@ mod tests {
     #[test]
     fn what_is_lacking_is_named() {
         let text = mock::experiment("rotated", 7).resolved.canonical().text;
-        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is not JSON"));
+        assert_eq!(
+            ResolvedExperiment::read("{").unwrap_err(),
+            "EOF while parsing an object (line 1, column 1)"
+        );
         for (piece, by, what) in [
-            ("\"games\"", "\"gams\"", "games"),
-            ("\"lineup\"", "\"x\"", "seats"),
-            ("\"id\"", "\"i\"", "variants"),
-            ("\"policy\": \"hold\"", "\"policy\": \"held\"", "faults"),
+            ("\"games\"", "\"gams\"", "missing field `games`"),
+            ("\"lineup\"", "\"x\"", "`seats` is { lineup }"),
+            ("\"id\"", "\"i\"", "missing field `id`"),
+            ("\"policy\": \"hold\"", "\"policy\": \"held\"", "unknown variant `held`"),
         ] {
             assert!(text.contains(piece), "{piece}");
-            assert_eq!(
-                ResolvedExperiment::read(&text.replace(piece, by)).unwrap_err(),
-                format!("has no sound `{what}`")
-            );
+            let error = ResolvedExperiment::read(&text.replace(piece, by)).unwrap_err();
+            assert!(error.starts_with(what), "{error}");
         }
     }
 

@@ -6,6 +6,7 @@
 //! threads. Nothing here prints: implement [`Observer`] to follow the progress of a run.
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::faults::FailingBot;
 use super::schedule::{Chunk, GameSpec, Schedule};
@@ -69,7 +70,7 @@ pub enum RunError<E> {
         /// How many were asked for; 0 for one per core.
         threads: usize,
         /// The cause.
-        source: rayon::ThreadPoolBuildError,
+        source: ThreadPoolBuildError,
     },
     /// The observer stopped it.
     #[error("the run was interrupted: its finished part is kept, and it is resumed when it is started again")]
@@ -121,12 +122,7 @@ pub fn run<S: Sink>(
     sink: &mut S,
     observer: &dyn Observer,
 ) -> Result<(), RunError<S::Error>> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|i| format!("upheaval-{i}"))
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })?;
-    pool.install(|| {
+    pool(threads).map_err(|source| RunError::Threads { threads, source })?.install(|| {
         let mut last: Option<(Chunk, Vec<GameRows>)> = None;
         for chunk in schedule.chunks().skip(sink.finished()) {
             let (games, taken) = rayon::join(
@@ -144,6 +140,11 @@ pub fn run<S: Sink>(
             None => Ok(()),
         }
     })
+}
+
+/// This many threads; with 0, one per core.
+pub(super) fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("upheaval-{i}")).build()
 }
 
 fn play_chunk(

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::output::location::{GIVEN, RESOLVED, folder_name, part_name};
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
 use super::output::place;
-use super::part::{Part, PartFile};
+use super::part::Part;
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
 pub use super::stored::Fault;
@@ -25,27 +25,28 @@ use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow
 
 /// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
-    let listed = |path: &str| manifest.files.iter().find(|file| file.path == path);
-    let of_file = |file: &PartFile| match listed(&file.path) {
-        Some(listed) if listed.blake3 == file.blake3 => None,
-        Some(_) => Some(fault(&file.path, "played again, it has different bytes")),
-        None => Some(fault(&file.path, "played again, it exists, but the manifest does not list it")),
-    };
-    part.head.files.iter().filter_map(of_file).collect()
+    let again = part.head.files.iter().map(|file| (file.path.as_str(), file.blake3.as_str()));
+    written_otherwise(manifest, again).collect()
 }
 
 /// The files of a run, played again as another run, that differ from those of the first.
 pub fn run_otherwise(manifest: &Manifest, again: &Manifest) -> Vec<Fault> {
-    let there = |list: &Manifest, path: &str| list.files.iter().position(|file| file.path == path);
-    let differs = |file: &FileEntry| match there(again, &file.path) {
-        Some(at) if again.files[at].blake3 == file.blake3 => None,
-        Some(_) => Some(fault(&file.path, "played again, it has different bytes")),
-        None => Some(fault(&file.path, "played again, it is not written")),
-    };
-    let more = again.files.iter().filter(|file| there(manifest, &file.path).is_none());
-    let more =
-        more.map(|file| fault(&file.path, "played again, it exists, but the manifest does not list it"));
-    manifest.files.iter().filter_map(differs).chain(more).collect()
+    let lacking = manifest.files.iter().filter(|file| !listed(again, &file.path));
+    let lacking = lacking.map(|file| fault(&file.path, "played again, it is not written"));
+    let files = again.files.iter().map(|file| (file.path.as_str(), file.blake3.as_str()));
+    lacking.chain(written_otherwise(manifest, files)).collect()
+}
+
+/// Those of these files, each with its hash, that the run does not have.
+fn written_otherwise<'a>(
+    manifest: &'a Manifest,
+    files: impl Iterator<Item = (&'a str, &'a str)> + 'a,
+) -> impl Iterator<Item = Fault> + 'a {
+    files.filter_map(|(path, blake3)| match manifest.files.iter().find(|file| file.path == path) {
+        Some(listed) if listed.blake3 == blake3 => None,
+        Some(_) => Some(fault(path, "played again, it has different bytes")),
+        None => Some(fault(path, "played again, it exists, but the manifest does not list it")),
+    })
 }
 
 /// The result of a check.
@@ -145,7 +146,7 @@ fn manifest(folder: &Path) -> Result<Manifest, String> {
     stored::manifest(folder).map_err(|fault| match fault {
         RunFormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
         RunFormFault::Damaged { what, .. } => format!("is not a manifest of this program: {what}"),
-        changed @ RunFormFault::Changed { .. } => changed.to_string(),
+        changed @ RunFormFault::Changed => changed.to_string(),
     })
 }
 
