@@ -66,7 +66,7 @@ fn a_part_that_is_not_the_next_of_the_run_is_refused() {
     let parts = parts(&experiment);
     let mut folder = RunFolder::create(&experiment).unwrap();
     let refused = |folder: &mut RunFolder, part: &Part| match folder.accept(part) {
-        Err(error @ OutputError::OtherPart { .. }) => error.to_string(),
+        Err(error @ OutputError::OtherPart(_)) => error.to_string(),
         other => panic!("{other:?}"),
     };
     assert!(refused(&mut folder, &parts[1]).contains("it is chunk 1, but the next is 0"));

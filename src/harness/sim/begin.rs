@@ -50,7 +50,12 @@ impl Experiment {
         let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
         let whole = Schedule::new(&self.resolved, self.games_a_part(), None);
         let (chunk, there) = (chunks.last(), whole.count());
-        if chunk < there { Ok(()) } else { Err(OutputError::NoChunk { chunk, there }) }
+        match chunk < there {
+            true => Ok(()),
+            false => Err(OutputError::OtherPart(format!(
+                "the run has {there} chunks, numbered from 0, but no chunk {chunk}"
+            ))),
+        }
     }
 
     /// The games that a run of the experiment would play, and their cost. Nothing is written.

@@ -301,17 +301,12 @@ pub struct Argument {
 impl Overrides {
     /// The file with these values, and with the argument's.
     fn applied(&self, source: &Source, argument: Option<Argument>) -> Result<Source, Diagnostic> {
-        let mut source = source.with(&self.set)?;
-        if let Some(seed) = self.seed {
-            source = source.with_argument("seed", "seed", seed)?;
-        }
-        if let Some(threads) = self.threads {
-            source = source.with_argument("threads", "threads", threads)?;
-        }
-        if let Some(Argument { name, key, value }) = argument {
-            source = source.with_argument(name, key, value)?;
-        }
-        Ok(source)
+        let own = [("seed", self.seed), ("threads", self.threads.map(|threads| threads as u64))];
+        let own = own.into_iter().filter_map(|(key, value)| Some((key, key, value?)));
+        let given = argument.map(|Argument { name, key, value }| (name, key, value.into()));
+        own.chain(given).try_fold(source.with(&self.set)?, |source, (name, key, value)| {
+            source.with_argument(name, key, value)
+        })
     }
 }
 
@@ -341,12 +336,8 @@ fn games(form: &Form<'_>, games: &Placed<Whole<1, { u32::MAX as u64 }>>, seating
         return Some(count);
     }
     let (below, above) = (count / block * block, count.div_ceil(block).checked_mul(block));
-    let near: Vec<String> = [Some(below), above]
-        .into_iter()
-        .flatten()
-        .filter(|near| *near > 0)
-        .map(|near| near.to_string())
-        .collect();
+    let near = [Some(below), above].into_iter().flatten().filter(|near| *near > 0);
+    let near: Vec<String> = near.map(|near| near.to_string()).collect();
     let message = format!(
         "{count} games are not a whole number of blocks: {}; use {}",
         match (block, u32::from(seating.rotations())) {

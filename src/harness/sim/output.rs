@@ -334,7 +334,10 @@ impl<S: Storage> RunFolder<S> {
     /// # Errors
     /// It is not the next chunk of this run, or the disk fails.
     pub fn accept(&mut self, part: &Part) -> Result<(), OutputError> {
-        self.check(part).map_err(|what| OutputError::OtherPart { path: self.path.clone(), what })?;
+        self.check(part).map_err(|what| {
+            let path = self.path.display();
+            OutputError::OtherPart(format!("`{path}` cannot take the part that it was given: {what}"))
+        })?;
         let PartHead { variant, repeatable, ref files, .. } = part.head;
         let files = files.iter().zip(&part.bytes);
         let files = files.map(|(file, bytes)| self.part_file(&file.path, file.rows, bytes));

@@ -103,34 +103,7 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
     report
         .faults
         .extend(empty.into_iter().map(|path| fault(path, "is an empty folder that is not part of the run")));
-    let expected = match &report.canonical {
-        None => {
-            let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
-            report.faults.extend(without.map(|name| fault(name, NEEDED)));
-            None
-        }
-        Some(canonical) => match ResolvedExperiment::read(&canonical.text) {
-            Err(what) => {
-                report.faults.push(fault(RESOLVED, what));
-                None
-            }
-            Ok(experiment) => {
-                report.faults.extend(stored::identity(&manifest, &experiment, &canonical.hash));
-                report.faults.extend(misnamed(folder, &manifest));
-                report.faults.extend(stored::rules(&manifest, &experiment));
-                match ExpectedFiles::new(&manifest, experiment) {
-                    Ok(expected) => {
-                        report.faults.extend(expected.lists(&manifest));
-                        Some(expected)
-                    }
-                    Err(fault) => {
-                        report.faults.push(fault);
-                        None
-                    }
-                }
-            }
-        },
-    };
+    let expected = expected(folder, &manifest, report.canonical.as_ref(), &mut report.faults);
     let parts: Vec<(Vec<Fault>, u64, u64)> =
         manifest.files.par_iter().map(|entry| file(folder, entry, &manifest, expected.as_ref())).collect();
     for (faults, rows, bytes) in parts {
@@ -140,6 +113,37 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
     }
     report.manifest = Some(manifest);
     Ok(report)
+}
+
+/// The files that a run must have by its experiment, if that can be read. Adds the faults of the run's statements.
+fn expected(
+    folder: &Path,
+    manifest: &Manifest,
+    canonical: Option<&Canonical>,
+    faults: &mut Vec<Fault>,
+) -> Option<ExpectedFiles> {
+    let Some(canonical) = canonical else {
+        let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(manifest, name));
+        faults.extend(without.map(|name| fault(name, NEEDED)));
+        return None;
+    };
+    let read = ResolvedExperiment::read(&canonical.text).map_err(|what| fault(RESOLVED, what));
+    let files = read.and_then(|experiment| {
+        faults.extend(stored::identity(manifest, &experiment, &canonical.hash));
+        faults.extend(misnamed(folder, manifest));
+        faults.extend(stored::rules(manifest, &experiment));
+        ExpectedFiles::new(manifest, experiment)
+    });
+    match files {
+        Ok(files) => {
+            faults.extend(files.lists(manifest));
+            Some(files)
+        }
+        Err(fault) => {
+            faults.push(fault);
+            None
+        }
+    }
 }
 
 fn manifest(folder: &Path) -> Result<Manifest, String> {

@@ -69,35 +69,13 @@ pub(crate) fn part_name(table: &str, variant: &str, part: u32) -> String {
 /// Why a run folder cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A file or link is in the place of a folder.
-    #[error("`{}` is {found}, but the run needs a folder there", path.display())]
-    NotAFolder {
+    /// Something is in the place of the run folder that is not part of this run.
+    #[error("`{}` {what}", path.display())]
+    InTheWay {
         /// The path.
         path: PathBuf,
-        /// Its kind, with its article.
-        found: &'static str,
-    },
-    /// The folder contains something that is not part of a run.
-    #[error("`{}` contains `{foreign}`, which is not part of this run", path.display())]
-    Foreign {
-        /// The run folder.
-        path: PathBuf,
-        /// The foreign content.
-        foreign: String,
-    },
-    /// The folder contains the run of another experiment.
-    #[error(
-        "`{}` contains the run of another experiment, `{name}` {hash}; what differs: {difference}", path.display()
-    )]
-    OtherExperiment {
-        /// The run folder.
-        path: PathBuf,
-        /// The name of that experiment.
-        name: String,
-        /// The hash of that experiment.
-        hash: String,
-        /// Its difference from this one.
-        difference: String,
+        /// What it is or contains: a sentence without its subject.
+        what: String,
     },
     /// An experiment of the same name, but not the same, has been left unfinished.
     #[error(
@@ -118,22 +96,9 @@ pub enum OutputError {
     /// Another process plays the same experiment there.
     #[error("`{}` is being played by another process", .0.display())]
     Busy(PathBuf),
-    /// The run does not have a chunk that is to be played.
-    #[error("the run has {there} chunks, numbered from 0, but no chunk {chunk}")]
-    NoChunk {
-        /// The chunk.
-        chunk: usize,
-        /// The number of chunks.
-        there: usize,
-    },
-    /// A part that another process made is not the next part of the run.
-    #[error("`{}` cannot take the part that it was given: {what}", path.display())]
-    OtherPart {
-        /// The run folder.
-        path: PathBuf,
-        /// The fault.
-        what: String,
-    },
+    /// The run does not have a part that is to be played, or that another process made.
+    #[error("{0}")]
+    OtherPart(String),
     /// Something else wrote into the run's folder while its games were played.
     #[error(
         "`{}` is not complete: {what}, which the run did not cause. Something else wrote there while it was played", path.display()
@@ -158,7 +123,7 @@ pub enum OutputError {
 }
 
 impl OutputError {
-    /// Can the user avoid the error with another folder, rather than being faced with a failure of the disk?
+    /// Can the user avoid the error with another folder? If not, the disk is at fault.
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::Io { source, .. } | OutputError::Read(ReadError::Io { source, .. }) => {

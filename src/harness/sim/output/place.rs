@@ -65,23 +65,31 @@ pub(crate) fn check_place(path: &Path, own: &Canonical) -> Result<RunPlace, Outp
         other => other.ok(),
     };
     let Some(manifest) = manifest.filter(|manifest| manifest.complete) else {
-        let foreign = found.swap_remove(0);
-        return Err(OutputError::Foreign { path: path.to_owned(), foreign });
+        return Err(foreign(path, &found[0]));
     };
     if manifest.experiment_hash != own.hash {
         let other = RunFile::new(path, RESOLVED).read_text().unwrap_or_default();
-        return Err(OutputError::OtherExperiment {
-            path: path.to_owned(),
-            name: manifest.experiment,
-            hash: manifest.experiment_hash,
-            difference: resolved::difference(&other, &own.text),
-        });
+        let what = format!(
+            "contains the run of another experiment, `{}` {}; what differs: {}",
+            manifest.experiment,
+            manifest.experiment_hash,
+            resolved::difference(&other, &own.text)
+        );
+        return Err(in_the_way(path, what));
     }
     let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);
     match found.into_iter().find(|name| !listed(name)) {
         None => Ok(RunPlace::Replace),
-        Some(foreign) => Err(OutputError::Foreign { path: path.to_owned(), foreign }),
+        Some(name) => Err(foreign(path, &name)),
     }
+}
+
+fn in_the_way(path: &Path, what: String) -> OutputError {
+    OutputError::InTheWay { path: path.to_owned(), what }
+}
+
+fn foreign(path: &Path, name: &str) -> OutputError {
+    in_the_way(path, format!("contains `{name}`, which is not part of this run"))
 }
 
 /// Checks the hidden names beside a run folder, and refuses anything that a run would not have put there.
@@ -105,7 +113,7 @@ fn check_hidden_names(run: &Path) -> Result<(), OutputError> {
 }
 
 fn not_a_folder(path: &Path, found: &fs::Metadata) -> OutputError {
-    OutputError::NotAFolder { path: path.to_owned(), found: kind_of(found.file_type()) }
+    in_the_way(path, format!("is {}, but the run needs a folder there", kind_of(found.file_type())))
 }
 
 /// The files below a folder, by their paths below it, sorted. A link counts as a file.
