@@ -80,7 +80,7 @@ fn a_part_that_is_not_the_next_of_the_run_is_refused() {
     for part in [
         with(|part| part.head.variant = 1),
         with(|part| part.head.files[0].path = "../games/part-00000.parquet".to_owned()),
-        with(|part| part.head.files[0].rows = 7),
+        with(|part| part.head.files[0].rows = Some(7)),
         with(|part| drop(part.head.files.pop())),
         with(|part| drop(part.bytes.pop())),
     ] {

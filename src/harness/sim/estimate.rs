@@ -199,9 +199,7 @@ fn cost(games: &[Timed], encoded: impl Fn(&[GameRows]) -> u64, now: &Clock<'_>) 
 fn encoded(encoder: &Encoder, arm: usize, games: &[GameRows]) -> u64 {
     let chunk = Chunk { variant: arm, part: 0, games: 0..games.len() as u32 };
     // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
-    encoder
-        .encode(0, &chunk, games)
-        .map_or(0, |part| part.head.files.iter().map(|file| file.bytes as u64).sum())
+    encoder.encode(0, &chunk, games).map_or(0, |part| part.head.files.iter().map(|file| file.bytes).sum())
 }
 
 /// The bytes of the files of a run folder that are not tables.

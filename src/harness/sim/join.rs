@@ -15,7 +15,6 @@ use super::resolved::{Canonical, ResolvedExperiment, difference};
 use super::schedule::Schedule;
 use super::shard::ChunkList;
 use super::verify::verify;
-use crate::record::CREATED_BY;
 use crate::record::regular::RunFile;
 
 /// The most missing shards that are listed.
@@ -237,12 +236,7 @@ fn joined(pieces: &[Piece]) -> Manifest {
 fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
     let canonical = &pieces[0].canonical;
     place::check_place(path, canonical)?;
-    let head = Head {
-        experiment_hash: canonical.hash.clone(),
-        program: CREATED_BY.to_owned(),
-        started: manifest.started.clone(),
-        resolved: canonical.text.clone(),
-    };
+    let head = Head::new(canonical, &manifest.started);
     let (mut temporary, ..) = Temporary::create(path, head, Disk::sync_folder)?;
     // The leftovers of an unfinished run of the same experiment are all contained in the shards.
     temporary.keep(&[])?;

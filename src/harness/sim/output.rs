@@ -40,7 +40,7 @@ use crate::record::compare::count_rows;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::reader;
 use crate::record::regular::RunFile;
-use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
+use crate::record::{GameRow, GameRows, SeatRow, TopologyRow};
 
 /// The destination of bytes.
 pub trait Storage: Send {
@@ -155,12 +155,7 @@ impl<S: Storage> RunFolder<S> {
         }
         let RunLocation { path, canonical, .. } = site;
         let mut manifest = Manifest::start(experiment, &canonical.hash, SystemTime::now());
-        let head = Head {
-            experiment_hash: canonical.hash.clone(),
-            program: CREATED_BY.to_owned(),
-            started: manifest.started.clone(),
-            resolved: canonical.text.clone(),
-        };
+        let head = Head::new(&canonical, &manifest.started);
         let (mut temporary, head, found) = Temporary::create(&path, head, S::sync_folder)?;
         let (schedule, encoder) =
             (experiment.schedule(), Encoder::new(&experiment.resolved, &canonical.hash));
@@ -270,7 +265,7 @@ impl<S: Storage> RunFolder<S> {
             });
             match same {
                 Ok(true) => {}
-                Ok(false) => return Err(format!("`{path}` has other bytes")),
+                Ok(false) => return Err(format!("`{path}` has different bytes")),
                 Err(error) => return Err(format!("`{path}` cannot be read ({error})")),
             }
         }
@@ -316,10 +311,11 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Writes a file of a part under a temporary name, and renames it when it is durable.
-    fn part_file(&self, relative: &str, rows: u64, bytes: &[u8]) -> Result<FileEntry, OutputError> {
+    fn part_file(&self, file: &FileEntry, bytes: &[u8]) -> Result<FileEntry, OutputError> {
+        let relative = file.path.as_str();
         let name = self.temporary.path().join(relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
-        let entry = self.write(relative, &unfinished, Some(rows), bytes)?;
+        let entry = self.write(relative, &unfinished, file.rows, bytes)?;
         std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(relative)))?;
         Ok(entry)
     }
@@ -340,7 +336,7 @@ impl<S: Storage> RunFolder<S> {
         })?;
         let PartHead { variant, repeatable, ref files, .. } = part.head;
         let files = files.iter().zip(&part.bytes);
-        let files = files.map(|(file, bytes)| self.part_file(&file.path, file.rows, bytes));
+        let files = files.map(|(file, bytes)| self.part_file(file, bytes));
         let entry = Entry { variant, repeatable, files: files.collect::<Result<_, _>>()? };
         for file in &entry.files {
             self.settle(&file.path)?;

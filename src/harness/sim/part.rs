@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::output::location::{part_name, tables};
+use super::output::manifest::FileEntry;
 use super::resolved::{ResolvedExperiment, RunLog};
 use super::schedule::Chunk;
 use crate::record::column::TableRow;
@@ -37,20 +38,7 @@ pub struct PartHead {
     /// Would the same experiment give the same bytes?
     pub repeatable: bool,
     /// Its files.
-    pub files: Vec<PartFile>,
-}
-
-/// A file of a part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartFile {
-    /// Its path below the run folder, with `/`.
-    pub path: String,
-    /// Its rows.
-    pub rows: u64,
-    /// Its bytes.
-    pub bytes: usize,
-    /// BLAKE3 of its bytes.
-    pub blake3: String,
+    pub files: Vec<FileEntry>,
 }
 
 /// Why bytes are not a part.
@@ -79,14 +67,14 @@ impl Part {
         let head: PartHead =
             serde_json::from_slice(&bytes[..end]).map_err(|error| no_head(&wording::of_json_at(&error)))?;
         let mut rest = &bytes[end + 1..];
-        let expected = head.files.iter().fold(0_usize, |sum, file| sum.saturating_add(file.bytes));
-        if rest.len() != expected {
+        let expected = head.files.iter().fold(0_u64, |sum, file| sum.saturating_add(file.bytes));
+        if rest.len() as u64 != expected {
             let found = rest.len();
             return Err(NoPart(format!("the part has {found} bytes of files, but its head says {expected}")));
         }
         let mut files = Vec::with_capacity(head.files.len());
         for file in &head.files {
-            let (own, others) = rest.split_at(file.bytes);
+            let (own, others) = rest.split_at(file.bytes as usize);
             rest = others;
             if blake3::hash(own).to_hex().as_str() != file.blake3 {
                 return Err(NoPart(format!("`{}` was changed in transit: its hash differs", file.path)));
@@ -164,30 +152,20 @@ impl Encoder {
         if head.chunk != at {
             return Err(format!("it is chunk {}, but the next is {at}", head.chunk));
         }
-        match head.variant == chunk.variant
-            && self.are_files_of(chunk, head.files.iter().map(|f| (&*f.path, f.rows)))
-        {
+        match head.variant == chunk.variant && self.are_files_of(chunk, &head.files) {
             true => Ok(()),
             false => Err("its files are not those of the chunk".to_owned()),
         }
     }
 
     /// Are these, with their rows, exactly the files of a chunk?
-    pub(crate) fn are_files_of<'a>(
-        &self,
-        chunk: &Chunk,
-        files: impl Iterator<Item = (&'a str, u64)>,
-    ) -> bool {
+    pub(crate) fn are_files_of(&self, chunk: &Chunk, files: &[FileEntry]) -> bool {
         let id = &self.variants[chunk.variant];
-        let mut expected = tables(self.log).map(|table| part_name(table, id, chunk.part));
+        let expected = tables(self.log).map(|table| part_name(table, id, chunk.part));
         // The first table has a row for each game.
-        let mut first_rows = Some(chunk.games.len() as u64);
-        let mut all = true;
-        for (path, rows) in files {
-            all &= expected.next().is_some_and(|name| name == path);
-            all &= first_rows.take().is_none_or(|games| games == rows);
-        }
-        all && expected.next().is_none()
+        expected.eq(files.iter().map(|file| file.path.clone()))
+            && files[0].rows == Some(chunk.games.len() as u64)
+            && files.iter().all(|file| file.rows.is_some())
     }
 
     /// The files of the chunk with this index in the schedule, from its games.
@@ -235,7 +213,7 @@ impl Encoder {
         writer.write(games).map_err(failed)?;
         let EncodedTable { bytes, rows } = writer.finish().map_err(failed)?;
         let blake3 = blake3::hash(&bytes).to_hex().to_string();
-        part.head.files.push(PartFile { path, rows, bytes: bytes.len(), blake3 });
+        part.head.files.push(FileEntry { path, rows: Some(rows), bytes: bytes.len() as u64, blake3 });
         part.bytes.push(bytes.into());
         Ok(())
     }

@@ -239,10 +239,8 @@ impl Worker {
     pub fn play(&self, at: usize, threads: usize, observer: &dyn Observer) -> Result<Part, WorkerError> {
         let chunk = self.schedule.chunk(at).ok_or(WorkerError::NoPart(at))?;
         let pool = pool(threads).map_err(|source| WorkerError::Threads { threads, source })?;
-        let specs: Vec<GameSpec> =
-            chunk.games.clone().map(|game| self.schedule.game(chunk.variant, game)).collect();
         pool.install(|| {
-            let games = self.play_all(&specs, observer)?;
+            let games = self.play_all(&self.schedule.games_in(&chunk), observer)?;
             Ok(self.encoder.encode(at, &chunk, &games)?)
         })
     }

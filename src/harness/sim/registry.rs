@@ -82,7 +82,9 @@ impl Registry {
         }
         let bot = if content.get("command").is_some() {
             let program = Program::deserialize(content);
-            self.program(&program.map_err(|error| format!("it is a program, but {error}"))?)?
+            self.program(
+                &program.map_err(|error| format!("the experiment does not describe its program: {error}"))?,
+            )?
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
@@ -107,7 +109,7 @@ impl Registry {
     /// A program as a bot, with everything visible from outside that determines how it plays: its command, its times,
     /// and the files that the command names.
     fn program(&self, program: &Program) -> Result<BotEntry, String> {
-        let programs = self.programs.ok_or("no programs can be started here")?;
+        let programs = self.programs.ok_or("this program cannot start other programs as bots")?;
         let files: BTreeMap<&str, String> = program
             .command
             .iter()
@@ -241,17 +243,19 @@ impl WeightsFile<'_> {
     /// interprets them.
     fn read(self) -> Result<(Vec<u8>, String), String> {
         let WeightsFile { path, blake3 } = self;
-        let unread = |error: std::io::Error| format!("the weights cannot be read: {path}: {error}");
+        let unread = |error: std::io::Error| format!("cannot read the weights in `{path}`: {error}");
         let mut bytes = Vec::new();
         let opened = open_file(Path::new(path)).map_err(unread)?;
         opened.take(MOST_WEIGHTS + 1).read_to_end(&mut bytes).map_err(unread)?;
         if bytes.len() as u64 > MOST_WEIGHTS {
-            return Err(format!("{path} has more than {MOST_WEIGHTS} bytes, the most that weights may have"));
+            return Err(format!(
+                "`{path}` has more than {MOST_WEIGHTS} bytes, the most that weights may have"
+            ));
         }
         let found = blake3::hash(&bytes).to_hex().to_string();
         match blake3.filter(|played| *played != found) {
             Some(played) => Err(format!(
-                "{path} has the hash {found}, but the experiment was played with weights of the hash {played}"
+                "`{path}` has the hash {found}, but the experiment was played with weights of the hash {played}"
             )),
             None => Ok((bytes, found)),
         }

@@ -153,8 +153,7 @@ fn play_chunk(
     play: &(impl Play + ?Sized),
     observer: &dyn Observer,
 ) -> Option<Vec<GameRows>> {
-    let specs: Vec<GameSpec> = chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
-    play.play_all(&specs, observer).filter(|_| !observer.refuses())
+    play.play_all(&schedule.games_in(chunk), observer).filter(|_| !observer.refuses())
 }
 
 /// Plays each of these games by itself.

@@ -164,11 +164,6 @@ impl Schedule {
         }
     }
 
-    /// The same games in chunks of another size.
-    pub fn in_chunks_of(self, games: u32) -> Self {
-        Schedule { chunk: games.max(1), ..self }
-    }
-
     /// The number of games of a chunk that is not a variant's last.
     pub(crate) fn chunk_size(&self) -> u32 {
         self.chunk
@@ -250,6 +245,11 @@ impl Schedule {
             log: self.log,
             stop: self.stop,
         }
+    }
+
+    /// The games of a chunk.
+    pub(crate) fn games_in(&self, chunk: &Chunk) -> Vec<GameSpec> {
+        chunk.games.clone().map(|game| self.game(chunk.variant, game)).collect()
     }
 
     /// The bot of each power in a rotation of a line-up in a block.
@@ -427,8 +427,8 @@ mod tests {
     fn chunks_are_counted_as_they_would_be_listed() {
         for games in [1, 1023, 1024, 1025, 2500, 5000] {
             for (variants, size) in [(1, 1024), (2, 1024), (3, 7), (2, 1)] {
-                let mut schedule = mock::experiment("fixed", games).schedule().in_chunks_of(size);
-                schedule.variants = variants;
+                let mut schedule = mock::experiment("fixed", games).schedule();
+                (schedule.chunk, schedule.variants) = (size, variants);
                 let lists = ["0", "2,3,9-40", "1-3,5,7000", "4,5000-100000"]
                     .map(|list| Shard::Chunks { chunks: list.parse().unwrap() });
                 for shard in Shard::all(1).chain(Shard::all(3)).chain(Shard::all(40)).chain(lists) {
@@ -456,7 +456,8 @@ mod tests {
             }
         }
         // Four billion games are counted without a list of them.
-        let mut schedule = mock::experiment("fixed", 4_294_967_295).schedule().in_chunks_of(1);
+        let mut schedule = mock::experiment("fixed", 4_294_967_295).schedule();
+        schedule.chunk = 1;
         assert_eq!((schedule.count(), schedule.total()), (8_589_934_590, 8_589_934_590));
         schedule.shard = Shard::Nth { number: 4, of: 5 };
         assert_eq!(schedule.total(), 1_717_986_918);

@@ -545,12 +545,12 @@ pub(super) fn rules(manifest: &Manifest, experiment: &ResolvedExperiment) -> Vec
     }
     let of_arm = |arm: &Arm| {
         let why = arm.variant(manifest.rules.get(&arm.id)).err()?;
-        Some(fault(MANIFEST, format!("does not hold the rules of `{}` that were played{why}", arm.id)))
+        Some(fault(MANIFEST, format!("does not contain the rules of `{}` that were played{why}", arm.id)))
     };
     let mut faults: Vec<Fault> = experiment.variants.iter().filter_map(of_arm).collect();
     let arms: BTreeSet<&str> = experiment.variants.iter().map(|arm| arm.id.as_str()).collect();
     let more = manifest.rules.keys().filter(|id| !arms.contains(id.as_str()));
-    faults.extend(more.map(|id| fault(MANIFEST, format!("holds rules of `{id}`, which was not played"))));
+    faults.extend(more.map(|id| fault(MANIFEST, format!("contains rules of `{id}`, which was not played"))));
     faults
 }
 

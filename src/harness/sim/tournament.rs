@@ -197,7 +197,7 @@ fn check_besides<C: Catalogue>(
             Some(games) => Some((seating, games, ())),
             None => {
                 let block = seating.block();
-                let message = format!("{blocks} blocks of {block} games are too many to number; use fewer");
+                let message = format!("{blocks} blocks of {block} games are too many for one run; use fewer");
                 asked.form.refuse(own.blocks.span(), message)
             }
         }

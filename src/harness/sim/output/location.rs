@@ -101,7 +101,7 @@ pub enum OutputError {
     OtherPart(String),
     /// Something else wrote into the run's folder while its games were played.
     #[error(
-        "`{}` is not complete: {what}, which the run did not cause. Something else wrote there while it was played", path.display()
+        "`{}` is not complete: {what}; another program wrote there during the run", path.display()
     )]
     Touched {
         /// The run folder.
