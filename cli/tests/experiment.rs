@@ -177,7 +177,13 @@ fn rubbish_in_place_of_an_experiment_is_refused() {
     let deep = format!("x = {}{}", "[".repeat(50_000), "]".repeat(50_000));
     for bytes in [&b""[..], b"\xff\xfe\x00", b"\x00", b"name", b"=", deep.as_bytes(), b"[[[[", b"name = 3"] {
         fs::write(dir.path().join("e.toml"), bytes).unwrap();
-        assert!(play(dir.path(), &[]).refusal().len() < 400);
+        let done = play(dir.path(), &[]);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.error);
+        assert!(
+            done.error.lines().all(|line| line.starts_with("error: ") && line.len() < 400),
+            "{}",
+            done.error
+        );
     }
 }
 

@@ -118,7 +118,7 @@ fn an_entrant_is_added_to_a_finished_tournament_by_the_games_that_are_new() {
     // What does not fit is refused before a game is played.
     fs::write(dir.path().join("t.toml"), SMALL).unwrap();
     let nothing = extend(&[]);
-    assert!(nothing.refusal().contains("t.toml:4:1: nothing is new: all line-ups"), "{}", nothing.error);
+    assert!(nothing.refusal().contains("t.toml:4:12: nothing is new: all line-ups"), "{}", nothing.error);
     fs::write(dir.path().join("t.toml"), &larger).unwrap();
     let other = extend(&["--seed", "2"]);
     assert!(other.refusal().contains("is not of the tournament of `t.toml`: seed: 1 → 2"), "{}", other.error);

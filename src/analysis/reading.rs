@@ -292,8 +292,8 @@ pub struct HomeDistance {
     pub distance: Option<f32>,
 }
 
-/// Describes how rows are read from columns: from a tuple of fields, or from several such tuples, as a tuple has at most
-/// twelve.
+/// Describes how rows are read from columns: from a tuple of fields, or from several such tuples, as a tuple has at
+/// most twelve.
 macro_rules! columns {
     ($($(#[$about:meta])* $columns:ident of $table:ty => $row:ty {
         $($pattern:pat = $fields:expr;)+ => $value:expr

@@ -2,9 +2,9 @@
 //!
 //! A [`Source`] is a file's name and text; it turns a span of bytes, as the `toml` crate reports them, into a
 //! [`Diagnostic`], which prints as `file:line:column: message` on one line. [`form`] reads TOML into types by serde
-//! and finds all faults of a file ([`Faults`]); [`value`] has types of values in such files. [`settings`] applies values
-//! of the caller to a file and makes faults in them refer to the setting. [`wording`] takes the messages of parsers
-//! without their positions.
+//! and finds all faults of a file ([`Faults`]); [`value`] has types of values in such files. [`settings`] applies
+//! values of the caller to a file and makes faults in them refer to the setting. [`wording`] takes the messages of
+//! parsers without their positions.
 
 pub mod form;
 mod root_folder;

@@ -22,9 +22,9 @@
 //!                            Nature ─ draws ──┘
 //! ```
 //!
-//! Mechanisms act at fixed points of the season ([`crate::rules::mechanism::section`] has a drawing). The map changes in
-//! one place, `change_map` of the game's state: units whose face is gone are destroyed, fleets find their coasts, units
-//! that must retreat find their options, and centres that are gone lose their owner.
+//! Mechanisms act at fixed points of the season ([`crate::rules::mechanism::section`] has a drawing). The map changes
+//! in one place, `change_map` of the game's state: units whose face is gone are destroyed, fleets find their coasts,
+//! units that must retreat find their options, and centres that are gone lose their owner.
 //!
 //! If retreats are sent with the orders, the game settles them at once from these lists, and the stage
 //! [`Stage::Retreats`] never occurs. An army aboard a fleet is the fleet's [`Cargo`], so that the two move, retreat and

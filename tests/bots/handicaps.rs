@@ -295,12 +295,12 @@ fn a_handicap_is_a_part_of_the_hash_only_where_something_is_denied() {
 #[test]
 fn a_word_that_names_no_handicap_is_an_error_that_says_which_there_are() {
     let error = experiment("kind = \"dumbbot\"\nwithout = [\"seismic\", \"suports\"]").unwrap_err();
-    let said = "e.toml:9:23: a bot cannot be `without` `suports`; did you mean `supports`?";
+    let said = "e.toml:9:23: unknown word `suports` for `bots.mine.without`; did you mean `supports`?";
     assert!(error.starts_with(said), "{error}");
     let error = experiment("kind = \"dumbbot\"\nwithout = \"supports\"").unwrap_err();
-    assert!(error.contains("`bots.mine.without` must be a list of texts in quotes"), "{error}");
+    assert!(error.contains("`bots.mine.without` must be a list"), "{error}");
     let error = experiment("kind = \"dumbbot\"\nwithout = [1]").unwrap_err();
-    assert!(error.contains("must be a list of texts in quotes"), "{error}");
+    assert!(error.contains("each of `bots.mine.without` must be"), "{error}");
 }
 
 #[test]

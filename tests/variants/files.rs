@@ -150,7 +150,7 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
                             "an impassable face",
                             "needs `last_winter`",
                             "`last_winter` goes with",
-                            "`max_seasons_aboard` goes with",
+                            "`max_seasons_aboard` requires",
                             "`passages` requires",
                             "requires a section [seismic.passages]",
                         ]

@@ -38,8 +38,8 @@ type Milliseconds = Whole<1, 86_400_000>;
 /// Mebibytes, up to 16 TiB.
 type Mebibytes = Whole<1, 16_777_216>;
 
-/// A section `[bots.NAME]`: a user-defined bot, which is a program that speaks docs/bot-protocol.md, or a bot that ships,
-/// with settings of its own.
+/// A section `[bots.NAME]`: a user-defined bot, which is a program that speaks docs/bot-protocol.md, or a bot that
+/// ships, with settings of its own.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(

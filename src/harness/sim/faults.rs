@@ -48,7 +48,7 @@ pub enum FaultPolicy {
     /// board shows, it neither wins nor shares a draw.
     Forfeit,
     /// The game is void. It is played again from the start, with the same line-up and nature, and other dice for the
-    /// bots. The last attempt counts in any case, as under [`FaultPolicy::Hold`].
+    /// bots. The last attempt counts in any case, as under `hold`.
     #[serde(rename = "void-and-replay-same-line-up")]
     Replay,
 }

@@ -394,7 +394,8 @@ mod tests {
             ),
             ("blocks = 4", "blocks = 0", "t.toml:5:10: `blocks` must be a whole number from 1"),
             ("blocks = 4", "blocks = 4000000000", "t.toml:5:10: 4000000000 blocks of 14 games are too many"),
-            ("blocks = 4", "games = 4", "t.toml:5:1: unknown key `games`"),
+            ("blocks = 4", "games = 4", "t.toml:1:1: `blocks` is missing"),
+            ("blocks = 4", "blocks = 4\ngames = 4", "t.toml:6:1: unknown key `games`"),
             (
                 "one-against-rest\"\nblocks = 4",
                 "round-robin\"\nblocks = 5",

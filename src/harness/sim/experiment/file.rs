@@ -1,5 +1,5 @@
-//! The keys of experiment files, and of tournaments, matches and searches, which share most of them: one structure, from
-//! which the reader, its messages and the schema come.
+//! The keys of experiment files, and of tournaments, matches and searches, which share most of them: one structure,
+//! from which the reader, its messages and the schema come.
 
 use serde::Deserialize;
 use toml::Value;

@@ -1,5 +1,5 @@
-//! The sweeps of an experiment, `[[sweep]]`: their values, listed or as a range, what each adds to the id of an arm, and
-//! the combinations that `[[skip]]` leaves out.
+//! The sweeps of an experiment, `[[sweep]]`: their values, listed or as a range, what each adds to the id of an arm,
+//! and the combinations that `[[skip]]` leaves out.
 //!
 //! The range `{ from = 1, to = 5, step = 2 }` is 1, 3, 5, and `{ from = 0.1, to = 0.3, step = 0.1 }` is 0.1, 0.2, 0.3.
 

@@ -102,12 +102,12 @@ fn each_fault_has_its_line_and_says_what_would_be_right() {
             "all = \"gredy\"",
             "e.toml:7:7: unknown bot `gredy`; did you mean `greedy`? (known: greedy, random)",
         ),
-        ("all = \"greedy\"", "", "e.toml:6:2: `seats` is empty; write `all = \"greedy\"`"),
+        ("all = \"greedy\"", "", "e.toml:6:1: `seats` is empty; write `all = \"greedy\"`"),
         ("all = \"greedy\"", "all = 1", "e.toml:7:7: `seats.all` must be a text in quotes, not 1"),
         (
             "all = \"greedy\"",
             "FRANCE = \"greedy\"",
-            "e.toml:6:2: `seats` has no bot for AUSTRIA, ENGLAND, GERMANY, ITALY, \
+            "e.toml:6:1: `seats` has no bot for AUSTRIA, ENGLAND, GERMANY, ITALY, \
           RUSSIA, TURKEY; add them",
         ),
         (
@@ -263,7 +263,7 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
     let cases = [
         (
             "[bots.mine]\n",
-            "e.toml:8:7: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
+            "e.toml:8:1: `bots.mine.command` is missing; add a line such as `command = [\"python3\"",
         ),
         ("[bots.mine]\ncommand = []\n", "e.toml:9:11: `command` does not name a program"),
         (
@@ -313,7 +313,7 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
     ];
     for (section, expected) in cases {
         let error = fault(&format!("{GOOD}{SEATS}{section}"));
-        assert!(error.starts_with(expected), "{section}\n  {error}\n  {expected}");
+        assert!(error.starts_with(expected), "{error}");
     }
     let unknown = fault(&format!("{GOOD}[seats]\nall = \"mind\"\n[bots.mine]\ncommand = [\"x\"]\n"));
     assert!(unknown.contains("unknown bot `mind`; did you mean `mine`?"), "{unknown}");
@@ -438,7 +438,7 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         ),
         (
             sweep("range = { from = 9, to = 12 }"),
-            "e.toml:10:1: `holes.per_season = 11` cannot be set in `black-hole`",
+            "e.toml:10:9: `holes.per_season = 11` cannot be set in `black-hole`",
         ),
         (sweep(""), "e.toml:8:1: `sweep.values` is missing; add a line such as `values = [1, 2, 3]`"),
         (sweep("values = []"), "e.toml:10:10: `values` is empty"),
@@ -446,10 +446,10 @@ fn each_fault_of_a_sweep_has_its_line_and_says_what_would_be_right() {
         (sweep("values = [1, 1]"), "e.toml:10:14: `1` is listed twice"),
         (
             sweep("values = [1]\nrange = { from = 1, to = 2 }"),
-            "e.toml:11:1: a sweep has `values` or a `range`, not both",
+            "e.toml:11:9: a sweep has `values` or a `range`, not both",
         ),
         (sweep("range = { from = 3, to = 2 }"), "e.toml:10:26: the range ends at 2, before it starts at 3"),
-        (sweep("range = { from = 1 }"), "e.toml:10:1: `sweep.range.to` is missing"),
+        (sweep("range = { from = 1 }"), "e.toml:10:9: `sweep.range.to` is missing"),
         (sweep("range = { from = 1, to = 2, step = 0 }"), "e.toml:10:36: `step` must be more than 0"),
         (sweep("range = { from = 1, to = 9999999 }"), "e.toml:10:26: the range has more than 1000 values"),
         (
@@ -561,7 +561,7 @@ fn all_faults_of_a_file_come_at_once() {
         "e.toml:4:8: `seed` must be a whole number from 0 to 18446744073709551615, not true",
         "e.toml:7:1: unknown key `log.order`; did you mean `orders`?",
         "e.toml:9:7: unknown bot `gredy`; did you mean `greedy`?",
-        "e.toml:10:7: `bots.mine.command` is missing",
+        "e.toml:10:1: `bots.mine.command` is missing",
         "e.toml:11:11: `bots.mine.move_ms` must be a whole number from 1 to 86400000, not 0",
         "e.toml:13:10: unknown word `forgive` for `faults.policy`",
         "e.toml:14:1: `sweep.parameter` is missing",

@@ -85,7 +85,7 @@ fn every_block_plays_all_of_several_line_ups() {
             "e.toml:7:12: each of `seats.lineups` must be a list, not \"greedy\"",
         ),
         (seats(&[seven("greedy"), seven("greedy")], ""), "e.toml:7:84: this line-up is listed twice"),
-        (seats(&both, "all = \"greedy\"\n"), "e.toml:7:1: `seats` has both all and lineups"),
+        (seats(&both, "all = \"greedy\"\n"), "e.toml:7:11: `seats` has both all and lineups"),
         (
             seats(&both, "").replace("games = 14", "games = 7"),
             "e.toml:3:9: 7 games are not a whole number of blocks: 2 line-ups in 7 rotations are 14 games; use 14",
@@ -189,12 +189,12 @@ fn seats_that_are_fixed_are_not_shuffled() {
     for (text, expected) in [
         (
             seven(14, &format!("{SEVEN}rotate = false\nshuffle = true\n")),
-            "e.toml:9:1: `seats.shuffle` and `rotate = false` exclude each other: the bots of a line-up that rotates \
-             are shuffled, these keep their seats; leave one out",
+            "e.toml:9:11: `seats.shuffle` and `rotate = false` exclude each other: the bots of a line-up that rotates \
+             are shuffled, these keep their seats; remove one",
         ),
         (
             seven(14, &format!("{each}shuffle = true\n")),
-            "e.toml:14:1: `seats.shuffle` and a bot for each power exclude each other",
+            "e.toml:14:11: `seats.shuffle` and a bot for each power exclude each other",
         ),
         (
             seven(14, &format!("{SEVEN}shuffle = 3\n")),
