@@ -102,9 +102,7 @@ impl From<ExperimentError> for Failure {
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Failure {
         let hint = match &error {
-            OutputError::NotAFolder { .. }
-            | OutputError::Foreign { .. }
-            | OutputError::OtherExperiment { .. } => "move it away, or choose another directory with `--out`",
+            OutputError::InTheWay { .. } => "move it away, or choose another directory with `--out`",
             OutputError::Changed { .. } => {
                 "undo the change to resume the run, discard the run with `--afresh`, or choose another directory with \
                  `--out`"

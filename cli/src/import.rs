@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
 use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules};
-use upheaval::sim::{Logging, RunReport, VariantEntry};
+use upheaval::sim::{RunLog, RunReport, VariantEntry};
 
 use crate::failure::Failure;
 use crate::output::{FormatArgument, of_run, print, print_json};
@@ -58,7 +58,7 @@ pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         boards: if arguments.variant.is_some() { Boards::Any } else { Boards::Standard },
         try_rules: if arguments.try_rules { TryRules::Yes } else { TryRules::No },
         mismatches: if arguments.keep_mismatches { OnMismatch::Kept } else { OnMismatch::LeftOut },
-        logging: if arguments.orders { Logging::WithOrders } else { Logging::WithoutOrders },
+        log: RunLog { orders: arguments.orders, ..RunLog::default() },
         threads: usize::from(arguments.threads),
         out: arguments.out.clone(),
     })?;

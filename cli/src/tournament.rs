@@ -97,14 +97,15 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         }
     }
     let how = (arguments.score, &arguments.format);
-    let folders: Vec<PathBuf> = arguments.extend.iter().chain([&site.path]).cloned().collect();
-    print_standings(&folders, Trust::Nothing, how, experiment.incidents())
+    let mut runs = base;
+    runs.extend(open_all(&[site.path], Trust::Nothing)?);
+    print_standings(&runs, how, experiment.incidents())
 }
 
 /// Prints the standings of a folder.
 pub(crate) fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
     let how = (arguments.score, &arguments.format);
-    print_standings(&arguments.folders, arguments.trust.of(), how, BTreeMap::new())
+    print_standings(&open_all(&arguments.folders, arguments.trust.of())?, how, BTreeMap::new())
 }
 
 fn play(experiment: &Experiment, site: RunLocation, score: Score, start: Start) -> Result<(), Failure> {
@@ -141,14 +142,12 @@ fn extension_of(
     })
 }
 
-/// Prints the standings of run folders, and a table of faults if there were any, with incidents of programs.
+/// Prints the standings of runs, and a table of faults if there were any, with incidents of programs.
 fn print_standings(
-    folders: &[PathBuf],
-    trust: Trust,
+    runs: &[StoredRun],
     (score, format): (Score, &FormatArgument),
     incidents: BTreeMap<&str, Vec<Incident>>,
 ) -> Result<(), Failure> {
-    let runs = open_all(folders, trust)?;
     let Some((first, others)) = runs.split_first() else { return Ok(()) };
     let (standings, faults) = Standings::of_all(first, others, score)?;
     if format.is_json() {
@@ -165,7 +164,7 @@ fn print_standings(
         text = format!("{}{}\n{text}", faults.heading(), faults_text(&faults, incidents));
     }
     text.push('\n');
-    for run in &runs {
+    for run in runs {
         text.push_str(&record_note(&run.manifest));
         // Writing into a string cannot fail.
         let _ = writeln!(text, "files: {}", run.path.display());

@@ -308,7 +308,7 @@ fn a_program_that_touches_the_runs_own_files_is_found_out() {
         return;
     }
     for (what, words) in
-        [("touch", "`experiment.toml` has other bytes"), ("add", "it has a file `games.txt`")]
+        [("touch", "`experiment.toml` has different bytes"), ("add", "it has a file `games.txt`")]
     {
         let out = tempfile::tempdir().unwrap();
         let results = place(&out, "results");

@@ -213,7 +213,7 @@ fn what_cannot_be_played_again_says_why() {
     let kept = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, kept.replace("per_season = 3", "per_season = 2")).unwrap();
     let damaged = replay(&run, &["standard/1"]);
-    let told = "`manifest.json` does not hold the rules of `black-hole.per_season-3` that were played";
+    let told = "`manifest.json` does not contain the rules of `black-hole.per_season-3` that were played";
     assert!(damaged.code == 1 && damaged.error.contains(told), "{}", damaged.error);
     fs::write(&manifest, &kept).unwrap();
     let resolved = run.join("experiment.resolved.json");

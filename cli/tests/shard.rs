@@ -306,7 +306,7 @@ fn what_does_not_belong_together_is_not_joined() {
     play(dir.path(), &[]);
     let is_whole = |name: &String| !name.contains(".shard");
     let whole = names(&self::runs(&dir.path().join("results"))).into_iter().find(is_whole).unwrap();
-    refused(&[&whole], "is a whole run rather than a shard");
+    refused(&[&whole], "is a whole run, not a shard");
     assert_eq!(fs::read_dir(dir.path().join("results")).unwrap().count(), 5, "and nothing is left over");
 }
 

@@ -119,7 +119,7 @@ fn no_verdict_rests_on_a_damaged_run() {
         (
             "hold_other_rules",
             Box::new(hold_other_rules),
-            "does not hold the rules of `black-hole` that were played",
+            "does not contain the rules of `black-hole` that were played",
         ),
         (
             "other seed",
@@ -377,8 +377,8 @@ fn each_harm_is_found() {
         (
             hold_other_rules,
             &[
-                "manifest.json: does not hold the rules of `black-hole` that were played",
-                "manifest.json: holds rules of `deluge`, which was not played",
+                "manifest.json: does not contain the rules of `black-hole` that were played",
+                "manifest.json: contains rules of `deluge`, which was not played",
             ],
             2,
         ),

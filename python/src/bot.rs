@@ -46,6 +46,7 @@ pub(crate) fn described(keys: &Bound<'_, PyDict>) -> PyResult<BotEntry> {
     match entry {
         Some(Ok(entry)) => Ok(entry),
         Some(Err(LookupError::Unusable(why))) => Err(input(why)),
+        Some(Err(LookupError::Faults(faults))) => Err(input(faults)),
         Some(Err(LookupError::Unknown)) | None => {
             Err(input("the dict does not describe a bot: give it a `kind`"))
         }

@@ -300,6 +300,7 @@ impl LadderPlan {
         catalogue.described(&section, Path::new("")).map_err(|error| match error {
             LookupError::Unknown => LadderError::Bot(format!("there is no bot `{}`", self.kind)),
             LookupError::Unusable(why) => LadderError::Bot(why),
+            LookupError::Faults(faults) => LadderError::Bot(faults.to_string()),
         })
     }
 }

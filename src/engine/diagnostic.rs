@@ -51,11 +51,6 @@ impl Faults {
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.0.iter()
     }
-
-    /// The messages without their positions, on one line.
-    pub fn messages(&self) -> String {
-        self.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join("; ")
-    }
 }
 
 impl From<Diagnostic> for Faults {

@@ -12,7 +12,7 @@ use upheaval_engine::rules::nature::Seeded;
 use upheaval_engine::rules::notation::Listed;
 use upheaval_engine::rules::order::AdjustmentOrder;
 use upheaval_harness::record::GameRow;
-use upheaval_harness::sim::{Dice, GameSpec, Logging, Recorder};
+use upheaval_harness::sim::{Dice, GameSpec, Recorder, RunLog};
 use upheaval_map::ids::{ByPower, ProvinceId};
 use upheaval_map::rng::{Purpose, Stream};
 
@@ -66,8 +66,8 @@ impl Slot {
             names: Arc::clone(names),
             seed: config.seed,
             last_year: config.last_year,
-            logging: Logging::WithoutOrders,
-            terms: Default::default(),
+            log: RunLog::default(),
+            stop: Default::default(),
         };
         let bots = ByPower::from_fn(powers, |power| -> Box<dyn Bot> {
             match &config.seats[power] {

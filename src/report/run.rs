@@ -9,8 +9,8 @@ use crate::chart::BoardMap;
 use upheaval_analysis::balance::BalanceError;
 use upheaval_analysis::balance::source::{LineUpFacts, RunSource};
 use upheaval_engine::rules::variant::Variant;
+use upheaval_harness::sim::LineUpSchedule;
 use upheaval_harness::sim::Trust;
-use upheaval_harness::sim::experiment::LineUpSchedule;
 use upheaval_harness::sim::output::manifest::Manifest;
 use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
 

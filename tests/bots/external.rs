@@ -19,7 +19,7 @@ use upheaval::bot::{BotMaker, Conduct, Incident};
 use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::{GameRows, OrderRow, SeatOutcome};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player, Program};
+use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, Program, RunLog};
 use upheaval_bots::external::{Pool, Transcript, maker};
 
 fn program(file: &str, arguments: &[&str]) -> Program {
@@ -46,8 +46,8 @@ fn spec(game: u32, last_year: u16) -> GameSpec {
         })),
         seed: 7,
         last_year,
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     }
 }
 

@@ -19,8 +19,8 @@ use upheaval::rules::legal::legal_orders;
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{
-    BotEntry, BotOrigin, BotRecipe, BotSection, Catalogue, Experiment, GameSpec, Logging, LookupError,
-    Overrides, Play, Player, Registry,
+    BotEntry, BotOrigin, BotRecipe, BotSection, Catalogue, Experiment, GameSpec, LookupError, Overrides,
+    Play, Player, Registry, RunLog,
 };
 use upheaval_bots::external::{Pool, maker};
 use upheaval_learned::GUIDED;
@@ -108,8 +108,8 @@ fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRow
         names: Arc::new(ByPower::from_fn(powers, |_| "it".into())),
         seed: 24,
         last_year: variant.first_phase.year + years - 1,
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     };
     Player::new(vec![Arc::clone(variant)], vec![bot]).play(&spec)
 }

@@ -10,7 +10,7 @@ use upheaval::env::{AskKind, Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
 use upheaval::record::GameRows;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Logging, Play, Player};
+use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, RunLog};
 
 use super::{Filled, choices, chooser};
 use crate::helpers::shipped;
@@ -69,8 +69,8 @@ fn specs(variant: &Variant, games: u32, seats: impl Fn(usize) -> usize) -> Vec<G
         names: Arc::new(ByPower::from_fn(powers, |power| format!("{}", seats(power.index())).into())),
         seed: 5,
         last_year: variant.first_phase.year + 3,
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     };
     (0..games).map(spec).collect()
 }

@@ -7,7 +7,7 @@ use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Seat};
 use upheaval::ids::ByPower;
 use upheaval::record::{GameRow, LeadHistory};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Logging, Play, Player};
+use upheaval::sim::{GameSpec, Play, Player, RunLog};
 
 use super::chooser::Chooser;
 use super::{Filled, all_of, choices, first_seat};
@@ -36,8 +36,8 @@ fn played(config: &BatchConfig, number: u32) -> GameRow {
         names: Arc::new(names),
         seed: config.seed,
         last_year: config.last_year,
-        logging: Logging::WithoutOrders,
-        terms: Default::default(),
+        log: RunLog::default(),
+        stop: Default::default(),
     };
     Player::new(vec![Arc::clone(&config.variant)], bots).play(&spec).game
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::record::GameRow;
-use upheaval::sim::output::OutputError;
+use upheaval::sim::OutputError;
 use upheaval::sim::runner::{Observer, RunError};
 use upheaval::sim::stored::{StoredRun, Trust};
 use upheaval::sim::verify::verify;

@@ -13,7 +13,7 @@ use upheaval::record::{EventKind, GameRows};
 use upheaval::report::viewer::Viewer;
 use upheaval::rng::Stream;
 use upheaval::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
-use upheaval::sim::{GameSpec, Logging, Player};
+use upheaval::sim::{GameSpec, Player, RunLog};
 
 /// Plays as another bot, and answers each question with something besides that cannot be followed.
 struct Careless(Box<dyn Bot>);
@@ -69,8 +69,8 @@ fn played(id: &str) -> (GameRecord, GameRows) {
         names: Arc::new(ByPower::from_fn(Powers::STANDARD, |_: Power| Arc::from("some"))),
         seed: 12,
         last_year: variant.first_phase.year + 3,
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     };
     let plain = || (kind("random").make)();
     let makers = vec![

@@ -11,7 +11,7 @@ use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::record::GameRows;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Logging, Recorder};
+use upheaval::sim::{GameSpec, Recorder, RunLog};
 
 const LINE_UP: [&str; 7] = ["greedy", "random", "greedy", "hold", "greedy", MUTE, "random"];
 
@@ -41,8 +41,8 @@ fn recorder(game: &Game) -> Recorder {
         names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| LINE_UP[power.index()].into())),
         seed: 12,
         last_year: LAST_YEAR,
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     };
     Recorder::new(&spec, game)
 }

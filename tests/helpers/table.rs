@@ -21,7 +21,7 @@ use upheaval::rules::retreat::RetreatOutcome;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Logging, Recorder};
+use upheaval::sim::{GameSpec, Recorder, RunLog};
 use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{HalfEdgeId, MapEvent};
 
@@ -368,8 +368,8 @@ impl Table {
             names: Arc::new(ByPower::from_fn(Powers::STANDARD, |_| Arc::clone(&bot))),
             seed: 1,
             last_year: 1950,
-            logging: Logging::WithoutOrders,
-            terms: Default::default(),
+            log: RunLog::default(),
+            stop: Default::default(),
         };
         let recorder = Recorder::new(&spec, &self.game);
         happens(self);

@@ -281,18 +281,6 @@ impl From<ReadError> for BalanceError {
     }
 }
 
-impl BalanceError {
-    /// Can the user avoid the error by asking for something else, rather than being faced with a failure of the
-    /// machine?
-    pub fn is_refusal(&self) -> bool {
-        match self {
-            BalanceError::Stored(error) => error.is_refusal(),
-            BalanceError::Threads(_) => false,
-            BalanceError::Choice { .. } => true,
-        }
-    }
-}
-
 /// A choice among the things that a run has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {

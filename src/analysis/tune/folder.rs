@@ -24,7 +24,7 @@ use crate::tune::race::{ArmStanding, Within};
 use crate::tune::search::{Task, TuneSearch};
 use upheaval_harness::record::parquet::{Cells, encode};
 use upheaval_harness::record::regular::{Access, NotRegular, open_below};
-use upheaval_harness::sim::output::folder_name;
+use upheaval_harness::sim::output::location::folder_name;
 
 const HIDDEN: &str = ".upheaval-tune-";
 

@@ -104,7 +104,7 @@ impl TunePlan {
     /// # Errors
     /// It is not a plan, another version wrote it, or it needs something that is not available here.
     pub fn worker(text: &str, registry: &Registry) -> Result<TuneWorker, PlanError> {
-        let form = |why: String| PlanError::Form(why);
+        let form = |why: String| PlanError::form(&why);
         let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(wording::of_json_at(&error)))?;
         let objective = match &plan.objective {
             None => Objective::Near { of: Metric::Length, target: 0.0 },

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bot::{Bot, Ensemble, Handicap, Incident, handicapped};
 
 /// A kind of bot: its name, what it does, and how to make one.
@@ -176,8 +178,9 @@ impl From<BotKind> for BotMaker {
 
 // The description of a bot that is an external program.
 
-/// A program that plays, its time limits, and the resources that it may use.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+/// A program that plays, its time limits, and the resources that it may use. In the JSON of an experiment, values that
+/// are not set are left out.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default, Serialize, Deserialize)]
 pub struct Program {
     /// The command and its arguments.
     pub command: Vec<String>,
@@ -186,13 +189,16 @@ pub struct Program {
     /// The longest permitted silence while an answer is awaited, in milliseconds.
     pub stall_ms: u64,
     /// What it may use of the machine, and what it finds there.
+    #[serde(flatten)]
     pub guest: Guest,
     /// Does its author say that it always answers alike?
+    #[serde(skip_serializing_if = "Repeats::is_no", default)]
     pub repeats: Repeats,
 }
 
 /// Does a bot answer alike when the same game is played again from the same seed?
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
 pub enum Repeats {
     /// Nobody says so: its orders are recorded.
     #[default]
@@ -201,21 +207,45 @@ pub enum Repeats {
     Yes,
 }
 
+impl Repeats {
+    fn is_no(&self) -> bool {
+        *self == Repeats::No
+    }
+}
+
+impl From<bool> for Repeats {
+    fn from(repeats: bool) -> Repeats {
+        if repeats { Repeats::Yes } else { Repeats::No }
+    }
+}
+
+impl From<Repeats> for bool {
+    fn from(repeats: Repeats) -> bool {
+        repeats == Repeats::Yes
+    }
+}
+
 /// The limits of a program together with all processes that it starts, and its environment. Values that are not set
 /// have their defaults.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default, Serialize, Deserialize)]
 pub struct Guest {
     /// Memory of its own, in mebibytes; [`Guest::MEMORY_MB`] if not set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub memory_mb: Option<u64>,
     /// Processor time, in seconds; without a limit if not set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cpu_s: Option<u64>,
     /// Processes; [`Guest::PROCESSES`] if not set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub processes: Option<u64>,
     /// The longest file that it may write, in mebibytes; [`Guest::FILE_MB`] if not set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file_mb: Option<u64>,
     /// The variables of this process's environment that it is passed besides those that every program is passed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub env: Vec<String>,
     /// The folder in which it is started; a new one of its own, which is removed afterwards, if not set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub folder: Option<String>,
 }
 
@@ -226,14 +256,4 @@ impl Guest {
     pub const PROCESSES: u64 = 256;
     /// The longest file of a program that sets nothing, in mebibytes.
     pub const FILE_MB: u64 = 4096;
-
-    /// The keys of the limits, each with what is set.
-    pub fn limits(&self) -> [(&'static str, Option<u64>); 4] {
-        [
-            ("memory_mb", self.memory_mb),
-            ("cpu_s", self.cpu_s),
-            ("processes", self.processes),
-            ("file_mb", self.file_mb),
-        ]
-    }
 }

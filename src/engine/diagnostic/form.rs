@@ -49,6 +49,8 @@ pub struct Form<'a> {
 /// A fault that was found.
 struct Found {
     fault: Diagnostic,
+    /// The place by which it is sorted: its own, or the one that names another file.
+    at: Place,
     /// The table and the key, if it is the fault of a missing one.
     missing: Option<(usize, &'static str)>,
 }
@@ -144,7 +146,7 @@ impl<'a> Form<'a> {
         }
         let (span, message) = message(&flaw.what, spot, &way, self.source.text(), self.example);
         let fault = self.source.fault(span, message);
-        self.found.borrow_mut().push(Found { fault, missing });
+        self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing });
         if self.found.borrow().len() < MOST_FAULTS {
             return true;
         }
@@ -175,7 +177,17 @@ impl<'a> Form<'a> {
 
     /// Adds a fault that another reader of the text has found.
     pub fn add(&self, fault: Diagnostic) {
-        self.found.borrow_mut().push(Found { fault, missing: None });
+        self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing: None });
+    }
+
+    /// Adds the faults of another file, which this one names here.
+    pub fn add_of_file(&self, span: Range<usize>, faults: &Faults) {
+        if span == NOWHERE {
+            return;
+        }
+        let at = self.source.fault(span, "").place;
+        let found = faults.iter().map(|fault| Found { fault: fault.clone(), at: at.clone(), missing: None });
+        self.found.borrow_mut().extend(found);
     }
 
     /// Was no fault found?
@@ -208,7 +220,7 @@ impl<'a> Form<'a> {
         let (mut found, meant) = (self.found.into_inner(), self.meant.into_inner());
         // A misspelled key is one fault, not two.
         found.retain(|found| found.missing.is_none_or(|missing| !meant.contains(&missing)));
-        found.sort_by_key(|found| match found.fault.place {
+        found.sort_by_key(|found| match found.at {
             Place::File { line, column, .. } => (line, column),
             Place::Setting(_) | Place::Argument(_) => (usize::MAX, usize::MAX),
         });

@@ -1,7 +1,7 @@
 //! The conduct of a bot: one of six words for each seat of a game.
 
 /// The worst fault of a bot in a game. The order is that of tables; `gravity` gives the severity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Conduct {

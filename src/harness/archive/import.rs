@@ -18,7 +18,7 @@ use crate::record::GameRows;
 use crate::sim::experiment::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
 use crate::sim::{
-    BotEntry, BotOrigin, Collect, Experiment, GameSpec, Logging, RunFolder, RunReport, Seating, Sink,
+    BotEntry, BotOrigin, Collect, Experiment, GameSpec, RunFolder, RunLog, RunReport, Seating, Sink,
     VariantEntry,
 };
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
@@ -65,8 +65,8 @@ pub struct ImportRequest {
     pub try_rules: TryRules,
     /// What to do with games that differ from the rules.
     pub mismatches: OnMismatch,
-    /// Are orders logged?
-    pub logging: Logging,
+    /// The additional records.
+    pub log: RunLog,
     /// Threads, 0 for one per core. Not part of the hash.
     pub threads: usize,
     /// The folder for the run folder. Not part of the hash.
@@ -342,8 +342,8 @@ impl<'a> Reading<'a> {
             names: Arc::new(ByPower::from_fn(powers, |_| Arc::from(""))),
             seed: 0,
             last_year: 0,
-            logging: Logging::WithoutOrders,
-            terms: Default::default(),
+            log: RunLog::default(),
+            stop: Default::default(),
         };
         let last_year = variant.first_phase.year;
         Reading {
@@ -508,7 +508,7 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
         given: given(import),
         ..Experiment::new(name, variants, vec![people], seating, games, 0, last_year)
     };
-    experiment.resolved.log.orders = request.logging == Logging::WithOrders;
+    experiment.resolved.log = request.log;
     experiment
 }
 

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::record::{EventRow, GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use crate::sim::output::manifest::Manifest;
-use crate::sim::{Collect, Logging, RunReport, VariantEntry, verify};
+use crate::sim::{Collect, RunLog, RunReport, VariantEntry, verify};
 use upheaval_engine::game::{Game, Referee};
 use upheaval_engine::reading::OrderText;
 use upheaval_engine::rules::event::EventKind;
@@ -44,7 +44,7 @@ fn request(dir: &Path, texts: &[&str]) -> ImportRequest {
         boards: Boards::Standard,
         try_rules: TryRules::No,
         mismatches: OnMismatch::LeftOut,
-        logging: Logging::WithOrders,
+        log: RunLog::ORDERS,
         threads: 1,
         out: dir.join("results"),
     }

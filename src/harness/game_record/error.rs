@@ -10,7 +10,7 @@ use upheaval_engine::bot::BotMaker;
 
 use crate::record::BEHAVIOUR_VERSION;
 use crate::sim::StoredError;
-use crate::sim::output::RESOLVED;
+use crate::sim::output::location::RESOLVED;
 use crate::sim::output::manifest::MANIFEST;
 
 /// Why the games of a folder cannot be played again, or why one of them cannot.

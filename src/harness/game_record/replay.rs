@@ -8,7 +8,7 @@ use super::recorded::Unusable;
 use super::writer::{RecordWriter, head, hex};
 use crate::game_record::recorded;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
-use crate::sim::{GameSpec, Logging, Recorder};
+use crate::sim::{GameSpec, Recorder, RunLog};
 use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::rules::event::{Both, Log};
@@ -227,8 +227,8 @@ fn recorder(game: &Game) -> Recorder {
         names,
         seed: 0,
         last_year: 0,
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     };
     Recorder::new(&spec, game)
 }

@@ -30,14 +30,14 @@ use crate::record::{
     BEHAVIOUR_VERSION, DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow,
     TurnRow, reader,
 };
-use crate::sim::output::GIVEN;
+use crate::sim::output::location::GIVEN;
 use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
 use crate::sim::stored::{StoredError, StoredRun, Trust};
 use crate::sim::{
-    BotEntry, BotOrigin, Experiment, GameSpec, Logging, MapLog, Play, Player, Playing, RecordedGame,
-    Registry, Schedule, Shard, Steer,
+    BotEntry, BotOrigin, Experiment, GameSpec, Play, Player, Playing, RecordedGame, Registry, Schedule,
+    Shard, Steer,
 };
 
 /// A run whose games can be played again.
@@ -97,7 +97,7 @@ impl RunReplayer {
             return Err(AgainError::Behaviour { path: path.to_owned(), found });
         }
         let rules: Vec<_> = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
-        let has_orders = experiment.log.logging() == Logging::WithOrders;
+        let has_orders = experiment.log.orders;
         let mut bots = Vec::new();
         for ResolvedBot { name, content } in &experiment.bots {
             let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: name.clone(), why };
@@ -601,13 +601,13 @@ impl Stored {
             topology: table::<TopologyRow>(run, chunk)?,
             distances: table::<DistanceRow>(run, chunk)?,
             events: table::<EventRow>(run, chunk)?,
-            orders: match run.experiment.log.logging() {
-                Logging::WithOrders => Some(table::<OrderRow>(run, chunk)?),
-                Logging::WithoutOrders => None,
+            orders: match run.experiment.log.orders {
+                true => Some(table::<OrderRow>(run, chunk)?),
+                false => None,
             },
-            maps: match run.experiment.log.maps() {
-                MapLog::EachPhase => Some(table::<MapRow>(run, chunk)?),
-                MapLog::EachSeason => None,
+            maps: match run.experiment.log.maps {
+                true => Some(table::<MapRow>(run, chunk)?),
+                false => None,
             },
         })
     }

@@ -7,7 +7,7 @@ use super::form::{
     End, EventLine, FORMAT, FORMAT_VERSION, GameIdentity, GameRecord, OrderLine, RecordedRules, StageRecord,
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRows, OrderRow, SeatOutcome};
-use crate::sim::{Experiment, GameSpec, Logging, Player, Recorder, Steer};
+use crate::sim::{Experiment, GameSpec, Player, Recorder, RunLog, Steer};
 use upheaval_engine::adjudicate::Request;
 use upheaval_engine::ask::Public;
 use upheaval_engine::game::Game;
@@ -43,7 +43,7 @@ pub(super) fn game_record_steered(
     spec: &GameSpec,
     steer: &mut Steer<'_>,
 ) -> Option<(GameRecord, GameRows)> {
-    let spec = GameSpec { logging: Logging::WithOrders, ..spec.clone() };
+    let spec = GameSpec { log: RunLog::ORDERS, ..spec.clone() };
     let mut writer = RecordWriter::default();
     let mut tries = 1;
     let record = player.play_steered(&spec, &mut |playing| {
@@ -96,8 +96,8 @@ pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
         names,
         seed: session.seed(),
         last_year: session.game().last_year(),
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        log: RunLog::ORDERS,
+        stop: Default::default(),
     };
     let mut writer = RecordWriter::default();
     let begin = |session: &Session| Recorder::new(&spec, session.game());
@@ -168,7 +168,7 @@ impl RecordWriter {
             game,
             rules,
             last_year: spec.last_year,
-            stop: Some(spec.terms.stop).filter(|rule| !rule.is_never()),
+            stop: Some(spec.stop).filter(|rule| !rule.is_never()),
             start: start.cloned().map(Box::new),
             stages: self.stages,
             end,

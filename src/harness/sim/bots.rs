@@ -147,21 +147,23 @@ impl BotSection {
     }
 }
 
-/// A bot that ships, which has no key of a program.
+/// The optional keys of programs, which a bot that ships does not have.
+const OF_PROGRAMS: [(&str, fn(&BotKeys) -> bool); 9] = [
+    ("move_ms", |keys| keys.move_ms.is_some()),
+    ("stall_ms", |keys| keys.stall_ms.is_some()),
+    ("repeats", |keys| keys.repeats.is_some()),
+    ("memory_mb", |keys| keys.memory_mb.is_some()),
+    ("cpu_s", |keys| keys.cpu_s.is_some()),
+    ("processes", |keys| keys.processes.is_some()),
+    ("file_mb", |keys| keys.file_mb.is_some()),
+    ("env", |keys| keys.env.is_some()),
+    ("folder", |keys| keys.folder.is_some()),
+];
+
+/// A bot that ships.
 fn kind_of(form: &Form<'_>, name: &str, keys: &BotKeys, kind: &Placed<String>) -> Option<BotRecipe> {
-    let of_program = [
-        ("move_ms", keys.move_ms.is_some()),
-        ("stall_ms", keys.stall_ms.is_some()),
-        ("repeats", keys.repeats.is_some()),
-        ("memory_mb", keys.memory_mb.is_some()),
-        ("cpu_s", keys.cpu_s.is_some()),
-        ("processes", keys.processes.is_some()),
-        ("file_mb", keys.file_mb.is_some()),
-        ("env", keys.env.is_some()),
-        ("folder", keys.folder.is_some()),
-    ];
-    let given: Vec<&str> =
-        of_program.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect();
+    let given = OF_PROGRAMS.iter().filter(|(_, is_given)| is_given(keys));
+    let given: Vec<&str> = given.map(|(key, _)| *key).collect();
     if !given.is_empty() {
         let message = format!("`bots.{name}` is not a program, so it has no `{}`", given.join("`, `"));
         return form.refuse(kind.span(), message);
@@ -172,21 +174,9 @@ fn kind_of(form: &Form<'_>, name: &str, keys: &BotKeys, kind: &Placed<String>) -
 }
 
 fn program(form: &Form<'_>, name: &str, keys: &BotKeys, command: &Placed<Vec<String>>) -> Option<Program> {
-    const KEYS: [&str; 11] = [
-        "command",
-        "move_ms",
-        "stall_ms",
-        "repeats",
-        "memory_mb",
-        "cpu_s",
-        "processes",
-        "file_mb",
-        "env",
-        "folder",
-        "without",
-    ];
     for (key, _) in keys.settings.iter() {
-        form.fault(key.span(), format!("unknown key `bots.{name}.{}`; {}", **key, suggest(key, KEYS)));
+        let known = ["command"].into_iter().chain(OF_PROGRAMS.map(|(key, _)| key)).chain(["without"]);
+        form.fault(key.span(), format!("unknown key `bots.{name}.{}`; {}", **key, suggest(key, known)));
     }
     if let Some(weights) = &keys.weights {
         form.fault(

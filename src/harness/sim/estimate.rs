@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::experiment::Experiment;
+use super::output::location::tables;
 use super::output::manifest::Manifest;
-use super::output::tables;
-use super::plan::Encoder;
+use super::part::Encoder;
 use super::resolved::Canonical;
-use super::runner::{Play, RunError};
+use super::runner::{Play, RunError, pool};
 use super::schedule::{Chunk, Schedule};
 use crate::record::GameRows;
 
@@ -81,10 +81,7 @@ pub(crate) fn estimate<E: Send>(
     play: &dyn Play,
 ) -> Result<RunEstimate, RunError<E>> {
     let threads = experiment.threads;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })?;
+    let pool = pool(threads).map_err(|source| RunError::Threads { threads, source })?;
     let begun = Instant::now();
     Ok(pool.install(|| on_pool(experiment, canonical, schedule, from, play, &|| begun.elapsed())))
 }
@@ -202,9 +199,7 @@ fn cost(games: &[Timed], encoded: impl Fn(&[GameRows]) -> u64, now: &Clock<'_>) 
 fn encoded(encoder: &Encoder, arm: usize, games: &[GameRows]) -> u64 {
     let chunk = Chunk { variant: arm, part: 0, games: 0..games.len() as u32 };
     // Writing to memory cannot fail; a row that cannot be encoded stops the run itself, with its reason.
-    encoder
-        .encode(0, &chunk, games)
-        .map_or(0, |part| part.head.files.iter().map(|file| file.bytes as u64).sum())
+    encoder.encode(0, &chunk, games).map_or(0, |part| part.head.files.iter().map(|file| file.bytes).sum())
 }
 
 /// The bytes of the files of a run folder that are not tables.
@@ -212,7 +207,7 @@ fn folder_bytes(experiment: &Experiment, canonical: &Canonical, schedule: &Sched
     /// An entry of the manifest, with a path of typical length.
     const ENTRY: u64 = 210;
     let manifest = Manifest::start(experiment, &canonical.hash, std::time::UNIX_EPOCH).to_json().len() as u64;
-    let tables = tables(experiment.resolved.log.logging(), experiment.resolved.terms().maps).count() as u64;
+    let tables = tables(experiment.resolved.log).count() as u64;
     let parts = schedule.count() as u64 * tables;
     manifest + parts * ENTRY + (experiment.given.len() + canonical.text.len()) as u64
 }

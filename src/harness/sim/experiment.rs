@@ -31,7 +31,6 @@ mod catalogue;
 mod file;
 mod seats;
 mod sweeps;
-mod terms;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +38,8 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::faults::FaultRule;
-use super::resolved::{Arm, ResolvedBot, ResolvedExperiment};
+use super::resolved::{Arm, ResolvedBot, ResolvedExperiment, RunLog};
+use super::seating::Seating;
 use crate::sim::shard::Shard;
 pub(in crate::sim) use catalogue::PLAIN;
 pub(crate) use catalogue::is_plain;
@@ -50,12 +50,11 @@ pub use file::schema;
 #[cfg(feature = "schema")]
 pub(in crate::sim) use file::schema_with;
 pub use file::{RunKeys, SeatOrderKeys, SweepKeys};
-pub use seats::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 pub use sweeps::{Dimension, Space};
-pub use terms::{ChoiceCounting, MapLog, RunOptions};
 use upheaval_engine::bot::{BotMaker, Repeats};
 use upheaval_engine::diagnostic::value::{Placed, Whole};
 use upheaval_engine::diagnostic::{Diagnostic, Faults, Form, Place, Source, SourceError};
+use upheaval_engine::game::{StopLead, StopRule};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
@@ -75,15 +74,6 @@ impl From<Diagnostic> for ExperimentError {
     fn from(fault: Diagnostic) -> ExperimentError {
         ExperimentError::Faults(fault.into())
     }
-}
-
-/// Is each order recorded?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Logging {
-    /// All tables but `orders`.
-    WithoutOrders,
-    /// `orders` too.
-    WithOrders,
 }
 
 /// Values of the caller that take the place of the file's.
@@ -230,14 +220,13 @@ impl Experiment {
             let bots = asked.bots.met();
             let name = name(&form, &run.name);
             let out = out(&form, &run, overrides);
-            let terms = RunOptions::read(&form, &run);
+            let stop = stop(&form, &run);
             let faults = FaultRule::read(&form, &run.faults);
             let (named, power_names) = variants.as_ref()?;
             let reader = arms::Reader { form: &form, run: &run, base, catalogue, variants: named };
             let variants = reader.arms(power_names, overrides);
             let last_year = last_year(&form, &run, named);
             let (seating, games, rest) = plan?;
-            let logging = if run.log.orders { Logging::WithOrders } else { Logging::WithoutOrders };
             let threads = run.threads.map_or(0, |threads| threads.small() as usize);
             let (name, seed, last_year) = (name?, run.seed.get(), last_year?);
             let mut experiment = Experiment {
@@ -249,11 +238,11 @@ impl Experiment {
                 ..Experiment::new(name, variants?, bots, seating, games, seed, last_year)
             };
             // Without its orders no game of a bot that may answer differently could be shown again.
-            let logging = if experiment.is_repeatable() { logging } else { Logging::WithOrders };
-            let (terms, mut faults) = (terms?, faults?);
+            let log = RunLog { orders: run.log.orders || !experiment.is_repeatable(), ..run.log };
+            let mut faults = faults?;
             faults.share = overrides.share.unwrap_or(faults.share);
             let resolved = &mut experiment.resolved;
-            (resolved.log, resolved.stop, resolved.faults) = ((logging, terms).into(), terms.stop, faults);
+            (resolved.log, resolved.stop, resolved.faults) = (log, stop?, faults);
             Some((experiment, rest))
         });
         Ok(form.finish(checked)?)
@@ -312,17 +301,12 @@ pub struct Argument {
 impl Overrides {
     /// The file with these values, and with the argument's.
     fn applied(&self, source: &Source, argument: Option<Argument>) -> Result<Source, Diagnostic> {
-        let mut source = source.with(&self.set)?;
-        if let Some(seed) = self.seed {
-            source = source.with_argument("seed", "seed", seed)?;
-        }
-        if let Some(threads) = self.threads {
-            source = source.with_argument("threads", "threads", threads)?;
-        }
-        if let Some(Argument { name, key, value }) = argument {
-            source = source.with_argument(name, key, value)?;
-        }
-        Ok(source)
+        let own = [("seed", self.seed), ("threads", self.threads.map(|threads| threads as u64))];
+        let own = own.into_iter().filter_map(|(key, value)| Some((key, key, value?)));
+        let given = argument.map(|Argument { name, key, value }| (name, key, value.into()));
+        own.chain(given).try_fold(source.with(&self.set)?, |source, (name, key, value)| {
+            source.with_argument(name, key, value)
+        })
     }
 }
 
@@ -352,12 +336,8 @@ fn games(form: &Form<'_>, games: &Placed<Whole<1, { u32::MAX as u64 }>>, seating
         return Some(count);
     }
     let (below, above) = (count / block * block, count.div_ceil(block).checked_mul(block));
-    let near: Vec<String> = [Some(below), above]
-        .into_iter()
-        .flatten()
-        .filter(|near| *near > 0)
-        .map(|near| near.to_string())
-        .collect();
+    let near = [Some(below), above].into_iter().flatten().filter(|near| *near > 0);
+    let near: Vec<String> = near.map(|near| near.to_string()).collect();
     let message = format!(
         "{count} games are not a whole number of blocks: {}; use {}",
         match (block, u32::from(seating.rotations())) {
@@ -384,6 +364,18 @@ fn last_year(form: &Form<'_>, run: &RunKeys, variants: &[arms::Named<'_>]) -> Op
             form.refuse(run.last_year.span(), message)
         }
     }
+}
+
+/// The rule by which decided games are stopped.
+fn stop(form: &Form<'_>, run: &RunKeys) -> Option<StopRule> {
+    let Some(keys) = &run.stop else { return Some(StopRule::default()) };
+    let lead = match (keys.lead, keys.years) {
+        (Some(centres), Some(years)) => Some(StopLead { centres: centres.short(), years: years.short() }),
+        (Some(_), None) => return form.missing(keys.span(), "stop.years"),
+        (None, None) if keys.still.is_some() => None,
+        (None, _) => return form.missing(keys.span(), "stop.lead"),
+    };
+    Some(StopRule { lead, still: keys.still.map(Whole::short) })
 }
 
 fn out(form: &Form<'_>, run: &RunKeys, overrides: &Overrides) -> Option<PathBuf> {

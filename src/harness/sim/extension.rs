@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::experiment::SeatOrder;
 use super::resolved::{BotNames, ResolvedExperiment, ResolvedSeats, difference};
+use super::seating::SeatOrder;
 use super::stored::{StoredError, StoredRun};
 
 /// What the runs of a tournament have played.

@@ -13,8 +13,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use upheaval_engine::bot::{BotMaker, Conduct, Incident};
 use upheaval_engine::diagnostic::Form;
@@ -53,22 +53,9 @@ pub enum FaultPolicy {
     Replay,
 }
 
-impl FaultPolicy {
-    /// All policies.
-    pub const ALL: [FaultPolicy; 3] = [FaultPolicy::Hold, FaultPolicy::Forfeit, FaultPolicy::Replay];
-
-    /// The word in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FaultPolicy::Hold => "hold",
-            FaultPolicy::Forfeit => "forfeit",
-            FaultPolicy::Replay => "void-and-replay-same-line-up",
-        }
-    }
-}
-
 /// The policy, and the faults that it answers.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct FaultRule {
     /// The policy.
     pub policy: FaultPolicy,
@@ -125,49 +112,44 @@ impl FaultRule {
     pub(crate) fn answers(&self, fault: Conduct) -> bool {
         self.answers.contains(&fault)
     }
+}
 
-    /// The rule in this part of an experiment's canonical form; `None` if it is not a rule.
-    fn from_content(content: &Value) -> Option<FaultRule> {
-        let policy = content["policy"].as_str()?;
-        let mut rule = FaultRule {
-            policy: FaultPolicy::ALL.into_iter().find(|known| known.name() == policy)?,
-            ..FaultRule::default()
-        };
-        if let Some(answers) = content.get("answers") {
-            let fault =
-                |word: &Value| Conduct::ALL.into_iter().find(|fault| word.as_str() == Some(fault.name()));
-            rule.answers = answers.as_array()?.iter().map(fault).collect::<Option<_>>()?;
+/// The rule as a part of an experiment's canonical form.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "policy", rename_all = "kebab-case")]
+enum Written {
+    Hold,
+    Forfeit {
+        answers: Vec<Conduct>,
+    },
+    #[serde(rename = "void-and-replay-same-line-up")]
+    Replay {
+        answers: Vec<Conduct>,
+        tries: u8,
+    },
+}
+
+impl From<FaultRule> for Written {
+    fn from(FaultRule { policy, mut answers, tries, .. }: FaultRule) -> Written {
+        answers.sort_unstable_by_key(|fault| fault.name());
+        match policy {
+            FaultPolicy::Hold => Written::Hold,
+            FaultPolicy::Forfeit => Written::Forfeit { answers },
+            FaultPolicy::Replay => Written::Replay { answers, tries },
         }
-        if let Some(tries) = content.get("tries") {
-            rule.tries = tries.as_u64()?.try_into().ok()?;
-        }
-        Some(rule)
     }
+}
 
-    /// The rule as a part of an experiment's canonical form.
-    fn content(&self) -> Value {
-        let mut words: Vec<&str> = self.answers.iter().map(|fault| fault.name()).collect();
-        words.sort_unstable();
-        match self.policy {
-            FaultPolicy::Hold => json!({ "policy": self.policy.name() }),
-            FaultPolicy::Forfeit => json!({ "policy": self.policy.name(), "answers": words }),
-            FaultPolicy::Replay => {
-                json!({ "policy": self.policy.name(), "answers": words, "tries": self.tries })
+impl From<Written> for FaultRule {
+    fn from(written: Written) -> FaultRule {
+        let rule = FaultRule::default();
+        match written {
+            Written::Hold => rule,
+            Written::Forfeit { answers } => FaultRule { policy: FaultPolicy::Forfeit, answers, ..rule },
+            Written::Replay { answers, tries } => {
+                FaultRule { policy: FaultPolicy::Replay, answers, tries, ..rule }
             }
         }
-    }
-}
-
-impl Serialize for FaultRule {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.content().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for FaultRule {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FaultRule, D::Error> {
-        let content = Value::deserialize(deserializer)?;
-        FaultRule::from_content(&content).ok_or_else(|| serde::de::Error::custom("no rule about faults"))
     }
 }
 

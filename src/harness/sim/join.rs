@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::Shard;
 use super::output::journal::Head;
+use super::output::location::{OutputError, folder_name};
 use super::output::manifest::{MANIFEST, Manifest};
 use super::output::place::{self, RunPlace, Temporary};
-use super::output::{Disk, OutputError, RunReport, Storage, folder_name, whole};
+use super::output::{Disk, RunReport, Storage, whole};
 use super::resolved::{Canonical, ResolvedExperiment, difference};
 use super::schedule::Schedule;
 use super::shard::ChunkList;
-use super::verify::{NoFolder, verify};
-use crate::record::CREATED_BY;
+use super::verify::verify;
 use crate::record::regular::RunFile;
 
 /// The most missing shards that are listed.
@@ -23,41 +23,27 @@ const MOST_NAMED: usize = 100;
 /// Why shards cannot be joined.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
-    /// No folder is named.
-    #[error("name the folders of all shards of a run")]
-    Nothing,
-    /// A folder cannot be looked at.
-    #[error(transparent)]
-    NoFolder(#[from] NoFolder),
-    /// A folder is damaged.
-    #[error("`{}` is damaged: {first}{}; `upheaval verify` lists all faults", path.display(), more(*others))]
-    Harmed {
-        /// The folder.
-        path: PathBuf,
-        /// The first fault.
-        first: String,
-        /// The number of further faults.
-        others: usize,
-    },
-    /// A folder is not a shard.
-    #[error("`{}` is a whole run rather than a shard", .0.display())]
-    Whole(PathBuf),
-    /// Two folders do not belong together.
-    #[error("`{}` and `{}` do not belong together: {what}", first.display(), second.display())]
-    Apart {
-        /// The first folder.
-        first: PathBuf,
-        /// The other folder.
-        second: PathBuf,
-        /// The reason.
-        what: String,
-    },
+    /// The folders are not sound shards of one run.
+    #[error("{0}")]
+    Folders(String),
     /// Some are missing.
     #[error("{0}")]
     Missing(Missing),
     /// The joined run cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+impl JoinError {
+    fn nothing() -> JoinError {
+        JoinError::Folders("name the folders of all shards of a run".to_owned())
+    }
+
+    /// Two folders do not belong together.
+    fn apart(first: &Path, second: &Path, what: &str) -> JoinError {
+        let (first, second) = (first.display(), second.display());
+        JoinError::Folders(format!("`{first}` and `{second}` do not belong together: {what}"))
+    }
 }
 
 /// The missing parts of a run.
@@ -69,17 +55,6 @@ pub enum Missing {
     /// Chunks.
     #[error("the chunks {0} are missing")]
     Chunks(ChunkList),
-}
-
-fn more(others: usize) -> String {
-    if others == 0 { String::new() } else { format!(", and {others} more") }
-}
-
-impl JoinError {
-    /// Can the user avoid the error with other folders, rather than being faced with a failure of the disk?
-    pub fn is_refusal(&self) -> bool {
-        !matches!(self, JoinError::Output(error) if !error.is_refusal())
-    }
 }
 
 struct Piece {
@@ -104,7 +79,7 @@ impl Piece {
 /// A shard is missing, damaged, or belongs to another run; or the joined run is refused or cannot be written.
 pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinError> {
     let pieces = pieces(folders)?;
-    let Some(first) = pieces.first() else { return Err(JoinError::Nothing) };
+    let Some(first) = pieces.first() else { return Err(JoinError::nothing()) };
     fit(&pieces)?;
     if let Some(missing) = missing(&pieces) {
         return Err(JoinError::Missing(missing));
@@ -130,7 +105,7 @@ pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinEr
 pub fn still_missing(folders: &[PathBuf]) -> Result<Option<ChunkList>, JoinError> {
     let pieces = pieces(folders)?;
     if pieces.is_empty() {
-        return Err(JoinError::Nothing);
+        return Err(JoinError::nothing());
     }
     fit(&pieces)?;
     Ok(missing_chunks(&pieces))
@@ -180,11 +155,8 @@ fn fit(pieces: &[Piece]) -> Result<(), JoinError> {
             if let Some((hash, twin)) = files.insert(&file.path, (&file.blake3, piece))
                 && hash != file.blake3
             {
-                return Err(JoinError::Apart {
-                    first: twin.path.clone(),
-                    second: piece.path.clone(),
-                    what: format!("both have `{}`, with other bytes", file.path),
-                });
+                let what = format!("both have `{}`, with different bytes", file.path);
+                return Err(JoinError::apart(&twin.path, &piece.path, &what));
             }
         }
     }
@@ -194,15 +166,18 @@ fn fit(pieces: &[Piece]) -> Result<(), JoinError> {
 fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
     let mut pieces = Vec::new();
     for path in folders {
-        let report = verify(path)?;
-        if let Some(first) = report.faults.first() {
-            let (first, others) = (first.to_string(), report.faults.len() - 1);
-            return Err(JoinError::Harmed { path: path.clone(), first, others });
+        let report = verify(path).map_err(|error| JoinError::Folders(error.to_string()))?;
+        let shown = path.display();
+        if let Some((first, others)) = report.faults.split_first() {
+            let more = if others.is_empty() { String::new() } else { format!(", and {} more", others.len()) };
+            return Err(JoinError::Folders(format!(
+                "`{shown}` is damaged: {first}{more}; `upheaval verify` lists all faults"
+            )));
         }
         let (manifest, canonical) = (report.manifest, report.canonical);
         let of_shard = manifest.zip(canonical).and_then(|(m, c)| m.shard.clone().map(|shard| (m, c, shard)));
         let Some((manifest, canonical, shard)) = of_shard else {
-            return Err(JoinError::Whole(path.clone()));
+            return Err(JoinError::Folders(format!("`{shown}` is a whole run, not a shard")));
         };
         let whole = ResolvedExperiment::read(&canonical.text)
             .map(|experiment| Schedule::new(&experiment, manifest.games_a_part, None).count());
@@ -212,6 +187,7 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
     Ok(pieces)
 }
 
+/// Checks that two pieces belong to one run.
 fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     let (a, b) = (&first.manifest, &other.manifest);
     let what = if a.experiment_hash != b.experiment_hash {
@@ -230,7 +206,7 @@ fn belongs(first: &Piece, other: &Piece) -> Result<(), JoinError> {
     } else {
         return Ok(());
     };
-    Err(JoinError::Apart { first: first.path.clone(), second: other.path.clone(), what })
+    Err(JoinError::apart(&first.path, &other.path, &what))
 }
 
 /// The manifest of the whole run: that of the first shard, with the files of all.
@@ -260,12 +236,7 @@ fn joined(pieces: &[Piece]) -> Manifest {
 fn write(pieces: &[Piece], path: &Path, manifest: &Manifest) -> Result<(), OutputError> {
     let canonical = &pieces[0].canonical;
     place::check_place(path, canonical)?;
-    let head = Head {
-        experiment_hash: canonical.hash.clone(),
-        program: CREATED_BY.to_owned(),
-        started: manifest.started.clone(),
-        resolved: canonical.text.clone(),
-    };
+    let head = Head::new(canonical, &manifest.started);
     let (mut temporary, ..) = Temporary::create(path, head, Disk::sync_folder)?;
     // The leftovers of an unfinished run of the same experiment are all contained in the shards.
     temporary.keep(&[])?;

@@ -9,6 +9,8 @@
 //!   underscores; for a key that counts `per` something the section (`holes.per_season` is `holes 2`); the whole key if
 //!   two parameters would have the same name.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::resolved::Arm;
@@ -25,13 +27,8 @@ const LONGEST: usize = 24;
 /// The labels of the arms of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Labels {
-    arms: Vec<Labelled>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Labelled {
-    id: String,
-    label: String,
+    /// The id of each arm, and its label.
+    arms: Vec<(String, String)>,
 }
 
 /// Arms of one variant that differ in parameters: the result of its sweeps.
@@ -73,25 +70,25 @@ impl Labels {
             if let Some((variant, (_, places))) = of {
                 parts.extend(variant.parameters.iter().zip(places).map(|(p, &place)| p.parts[place].clone()));
             }
-            Labelled { id: arm.id.clone(), label: parts.join(JOINT) }
+            (arm.id.clone(), parts.join(JOINT))
         };
-        let mut labelled: Vec<Labelled> = arms.iter().map(label).collect();
+        let mut arms: Vec<(String, String)> = arms.iter().map(label).collect();
         // Two arms of one name would be worse than long names.
-        let twice = |one: &Labelled| labelled.iter().filter(|other| other.label == one.label).count() > 1;
-        if labelled.iter().any(twice) {
-            labelled.iter_mut().for_each(|arm| arm.label.clone_from(&arm.id));
+        let distinct: BTreeSet<&String> = arms.iter().map(|(_, label)| label).collect();
+        if distinct.len() < arms.len() {
+            arms.iter_mut().for_each(|(id, label)| label.clone_from(id));
         }
-        Labels { arms: labelled }
+        Labels { arms }
     }
 
     /// The label of an arm; its id, if it is not one of these arms.
     pub fn label<'a>(&'a self, id: &'a str) -> &'a str {
-        self.arms.iter().find(|arm| arm.id == id).map_or(id, |arm| &arm.label)
+        self.arms.iter().find(|(known, _)| known == id).map_or(id, |(_, label)| label)
     }
 
     /// All labels, in the order of the arms.
     pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.arms.iter().map(|arm| arm.label.as_str())
+        self.arms.iter().map(|(_, label)| label.as_str())
     }
 }
 

@@ -13,12 +13,11 @@ use crate::record::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
     SeatRow, SeatRows, TopologyRow, TurnRow,
 };
-use crate::sim::Logging;
 use upheaval_engine::bot::{BotMaker, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
-use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_engine::rules::variant::{Variant, VariantError};
 use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
@@ -34,6 +33,14 @@ impl Catalogue for MockRegistry {
         match name {
             "standard" | "black-hole" => Ok(entry(name, STANDARD.content())),
             "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
+            "faulty.toml" => {
+                let source =
+                    Source::new(base.join(name).display().to_string(), "id = \"x\"\ntitel = 1\nmap = 2\n");
+                match Variant::check(&source, base) {
+                    Err(VariantError::Faults(faults)) => Err(LookupError::Faults(faults)),
+                    checked => panic!("the file is faulty: {checked:?}"),
+                }
+            }
             _ => Err(LookupError::Unknown),
         }
     }
@@ -244,7 +251,7 @@ pub fn play(spec: &GameSpec) -> GameRows {
                 unit: Some(Designation::Army),
                 detail: None,
             });
-            for _ in 0..4 * u8::from(spec.logging == Logging::WithOrders) {
+            for _ in 0..4 * u8::from(spec.log.orders) {
                 record.orders.push(OrderRow {
                     game: spec.game,
                     phase: phase(year - 1900, season, PhaseKind::Movement),

@@ -31,6 +31,7 @@
 //! type that was written.
 
 pub mod amended;
+pub mod begin;
 pub mod bots;
 pub(crate) mod dice;
 pub mod estimate;
@@ -44,6 +45,7 @@ pub mod labels;
 pub mod mock;
 pub mod output;
 pub mod pace;
+pub mod part;
 pub mod plan;
 pub(crate) mod player;
 mod recorder;
@@ -52,33 +54,36 @@ pub mod resolved;
 mod round_robin;
 pub mod runner;
 pub mod schedule;
+pub mod seating;
 pub mod shard;
 pub mod stored;
 pub mod tournament;
 pub mod verify;
 
+pub use begin::{Collect, Forecast, Run};
 pub use bots::{BotRecipe, BotSection};
 pub use dice::Dice;
 pub use experiment::{
-    BotEntry, BotOrigin, BotSource, Catalogue, ChoiceCounting, Dimension, Experiment, ExperimentError,
-    LineUp, LineUpSchedule, LineUps, Logging, LongIds, LookupError, MapLog, Overrides, RunOptions, SeatOrder,
-    Seating, Space, Swept, VariantEntry,
+    BotEntry, BotOrigin, BotSource, Catalogue, Dimension, Experiment, ExperimentError, LongIds, LookupError,
+    Overrides, Space, Swept, VariantEntry,
 };
 pub use faults::{FaultPolicy, FaultRule};
-pub use output::location::RunLocation;
+pub use output::location::{OutputError, RunLocation};
 pub use output::place::{FoundRun, Start};
-pub use output::{OutputError, RunFolder, RunReport};
+pub use output::{RunFolder, RunReport};
 pub use pace::RunPace;
-pub use plan::{Part, RunPlan};
+pub use part::Part;
+pub use plan::RunPlan;
 pub use player::Player;
 pub(crate) use player::Playing;
 pub(crate) use player::Steer;
 pub(crate) use player::{RecordedGame, RecordedSeats};
 pub use recorder::Recorder;
 pub use registry::Registry;
-pub use resolved::{Canonical, ResolvedExperiment, Sequential};
-pub use runner::{Collect, Forecast, Observer, Play, Run, RunError, Sink, run};
+pub use resolved::{Canonical, ResolvedExperiment, RunLog, Sequential};
+pub use runner::{Observer, Play, RunError, Sink, run};
 pub use schedule::{Chunk, GameSpec, Schedule};
+pub use seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 pub use shard::Shard;
 pub use stored::{StoredError, StoredRun, Trust};
 pub use upheaval_engine::bot::Program;

@@ -26,12 +26,11 @@ use std::time::SystemTime;
 
 use self::journal::{Entry, Head};
 use self::location::RunLocation;
-pub(crate) use self::location::part_name;
-pub use self::location::{GIVEN, OutputError, RESOLVED, folder_name, tables};
+use self::location::{GIVEN, OutputError, RESOLVED};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
 use self::place::{RunPlace, Start, Temporary};
 use super::experiment::{BotOrigin, Experiment};
-use super::plan::{EncodeError, Encoder, Part, PartHead};
+use super::part::{EncodeError, Encoder, Part, PartHead};
 use super::resolved::ANSWER;
 use super::resolved::Canonical;
 use super::runner::Sink;
@@ -41,7 +40,7 @@ use crate::record::compare::count_rows;
 use crate::record::listed::{Expected, ListedFile};
 use crate::record::reader;
 use crate::record::regular::RunFile;
-use crate::record::{CREATED_BY, GameRow, GameRows, SeatRow, TopologyRow};
+use crate::record::{GameRow, GameRows, SeatRow, TopologyRow};
 
 /// The destination of bytes.
 pub trait Storage: Send {
@@ -68,25 +67,6 @@ impl Storage for Disk {
     }
     fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_all()
-    }
-}
-
-/// Counts and hashes the bytes that pass through.
-struct Hashing<W> {
-    inner: W,
-    hasher: blake3::Hasher,
-    bytes: u64,
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
     }
 }
 
@@ -175,12 +155,7 @@ impl<S: Storage> RunFolder<S> {
         }
         let RunLocation { path, canonical, .. } = site;
         let mut manifest = Manifest::start(experiment, &canonical.hash, SystemTime::now());
-        let head = Head {
-            experiment_hash: canonical.hash.clone(),
-            program: CREATED_BY.to_owned(),
-            started: manifest.started.clone(),
-            resolved: canonical.text.clone(),
-        };
+        let head = Head::new(&canonical, &manifest.started);
         let (mut temporary, head, found) = Temporary::create(&path, head, S::sync_folder)?;
         let (schedule, encoder) =
             (experiment.schedule(), Encoder::new(&experiment.resolved, &canonical.hash));
@@ -290,39 +265,35 @@ impl<S: Storage> RunFolder<S> {
             });
             match same {
                 Ok(true) => {}
-                Ok(false) => return Err(format!("`{path}` has other bytes")),
+                Ok(false) => return Err(format!("`{path}` has different bytes")),
                 Err(error) => return Err(format!("`{path}` cannot be read ({error})")),
             }
         }
         Ok(())
     }
 
-    fn create_file(&self, relative: &str, name: &Path) -> Result<Hashing<S::File>, OutputError> {
-        if let Some(parent) = name.parent() {
-            std::fs::create_dir_all(parent).map_err(OutputError::io(&self.path.join(relative)))?;
-        }
-        let inner = self.storage.create(name).map_err(OutputError::io(&self.path.join(relative)))?;
-        Ok(Hashing { inner, hasher: blake3::Hasher::new(), bytes: 0 })
-    }
-
-    /// Makes a file durable, and returns its entry.
-    fn safe(
+    /// Writes a file with these bytes under a name in the hidden folder; returns its entry once they are durable.
+    fn write(
         &self,
         relative: &str,
-        file: &Hashing<S::File>,
+        name: &Path,
         rows: Option<u64>,
+        bytes: &[u8],
     ) -> Result<FileEntry, OutputError> {
-        self.storage.sync(&file.inner).map_err(OutputError::io(&self.path.join(relative)))?;
-        let blake3 = file.hasher.finalize().to_hex().to_string();
-        Ok(FileEntry { path: relative.to_owned(), rows, bytes: file.bytes, blake3 })
+        let write = || {
+            name.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            let mut file = self.storage.create(name)?;
+            file.write_all(bytes)?;
+            file.flush()?;
+            self.storage.sync(&file)
+        };
+        write().map_err(OutputError::io(&self.path.join(relative)))?;
+        let blake3 = blake3::hash(bytes).to_hex().to_string();
+        Ok(FileEntry { path: relative.to_owned(), rows, bytes: bytes.len() as u64, blake3 })
     }
 
     fn whole_file(&mut self, relative: &str, bytes: &[u8]) -> Result<(), OutputError> {
-        let mut file = self.create_file(relative, &self.temporary.path().join(relative))?;
-        file.write_all(bytes)
-            .and_then(|()| file.flush())
-            .map_err(OutputError::io(&self.path.join(relative)))?;
-        let entry = self.safe(relative, &file, None)?;
+        let entry = self.write(relative, &self.temporary.path().join(relative), None, bytes)?;
         self.manifest.files.push(entry);
         Ok(())
     }
@@ -340,14 +311,11 @@ impl<S: Storage> RunFolder<S> {
     }
 
     /// Writes a file of a part under a temporary name, and renames it when it is durable.
-    fn part_file(&self, relative: &str, rows: u64, bytes: &[u8]) -> Result<FileEntry, OutputError> {
+    fn part_file(&self, file: &FileEntry, bytes: &[u8]) -> Result<FileEntry, OutputError> {
+        let relative = file.path.as_str();
         let name = self.temporary.path().join(relative);
         let unfinished = self.temporary.path().join(format!("{relative}{UNFINISHED}"));
-        let mut file = self.create_file(relative, &unfinished)?;
-        file.write_all(bytes)
-            .and_then(|()| file.flush())
-            .map_err(OutputError::io(&self.path.join(relative)))?;
-        let entry = self.safe(relative, &file, Some(rows))?;
+        let entry = self.write(relative, &unfinished, file.rows, bytes)?;
         std::fs::rename(&unfinished, &name).map_err(OutputError::io(&self.path.join(relative)))?;
         Ok(entry)
     }
@@ -362,10 +330,13 @@ impl<S: Storage> RunFolder<S> {
     /// # Errors
     /// It is not the next chunk of this run, or the disk fails.
     pub fn accept(&mut self, part: &Part) -> Result<(), OutputError> {
-        self.check(part).map_err(|what| OutputError::OtherPart { path: self.path.clone(), what })?;
+        self.check(part).map_err(|what| {
+            let path = self.path.display();
+            OutputError::OtherPart(format!("`{path}` cannot take the part that it was given: {what}"))
+        })?;
         let PartHead { variant, repeatable, ref files, .. } = part.head;
         let files = files.iter().zip(&part.bytes);
-        let files = files.map(|(file, bytes)| self.part_file(&file.path, file.rows, bytes));
+        let files = files.map(|(file, bytes)| self.part_file(file, bytes));
         let entry = Entry { variant, repeatable, files: files.collect::<Result<_, _>>()? };
         for file in &entry.files {
             self.settle(&file.path)?;
@@ -392,8 +363,7 @@ impl<S: Storage> RunFolder<S> {
 /// whose games are correctly marked as repeatable or not. These entries go into the manifest.
 fn sound(folder: &Path, schedule: &Schedule, encoder: &Encoder, found: Vec<Entry>) -> Vec<Entry> {
     let listed = |file: &FileEntry| {
-        let expected = Expected::Listed { bytes: file.bytes, blake3: file.blake3.clone() };
-        ListedFile::new(RunFile::new(folder, &file.path), expected, encoder.origin())
+        ListedFile::new(RunFile::new(folder, &file.path), Expected::from(file), encoder.origin())
     };
     let is_sound = |entry: &Entry, chunk: &Chunk| {
         let as_listed =

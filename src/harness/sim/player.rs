@@ -86,9 +86,13 @@ impl Player {
     }
 
     fn begin<'a>(&'a self, spec: &'a GameSpec) -> Box<Playing<'a>> {
-        let recorded = self.recorded.as_ref();
-        let means = Means { variant: self.variant(spec), bots: &self.bots, faults: &self.faults, recorded };
-        REFEREE.with_borrow(|referee| Playing::new(spec, means, referee))
+        REFEREE.with_borrow(|referee| Playing::new(spec, self, referee))
+    }
+
+    fn bots_of(&self, spec: &GameSpec, record: Option<&Arc<RecordedGame>>) -> ByPower<Box<dyn Bot>> {
+        let recorded = |power| self.recorded.as_ref()?.seat(record?, power);
+        let made = |power| recorded(power).unwrap_or_else(|| self.bots[spec.seats[power]].make());
+        ByPower::from_fn(self.variant(spec).terrain.powers(), made)
     }
 
     /// Plays a game, and shows it before each stage and at the end, with the record so far and the number of the
@@ -193,28 +197,10 @@ impl Play for Player {
     }
 }
 
-/// The means of playing games: their variant, the bots by number, and the policy for faults.
-#[derive(Clone, Copy)]
-pub(super) struct Means<'a> {
-    pub variant: &'a Arc<Variant>,
-    pub bots: &'a [BotMaker],
-    pub faults: &'a FaultRule,
-    /// The record from which seats decide.
-    pub recorded: Option<&'a RecordedSeats>,
-}
-
-impl Means<'_> {
-    fn bots_of(self, spec: &GameSpec, record: Option<&Arc<RecordedGame>>) -> ByPower<Box<dyn Bot>> {
-        let recorded = |power| self.recorded?.seat(record?, power);
-        let made = |power| recorded(power).unwrap_or_else(|| self.bots[spec.seats[power]].make());
-        ByPower::from_fn(self.variant.terrain.powers(), made)
-    }
-}
-
 /// A game that is being played.
 pub(crate) struct Playing<'a> {
     spec: &'a GameSpec,
-    means: Means<'a>,
+    player: &'a Player,
     /// The number of the attempt at the game, from 1.
     number: u8,
     /// The name of the game for bots.
@@ -232,26 +218,26 @@ pub(crate) struct Playing<'a> {
 
 impl<'a> Playing<'a> {
     /// A game at its start, which has been announced to the bots.
-    pub(super) fn new(spec: &'a GameSpec, means: Means<'a>, referee: &Referee) -> Box<Playing<'a>> {
-        let game = begun(spec, means);
-        let record = means.recorded.map(RecordedSeats::game);
-        let number = record.as_ref().map_or(1, |record| record.attempt());
+    pub(super) fn new(spec: &'a GameSpec, player: &'a Player, referee: &Referee) -> Box<Playing<'a>> {
+        let game = begun(spec, player);
+        let record = player.recorded.as_ref().map(RecordedSeats::game);
+        let number = record.as_ref().map_or(1, |record| record.attempt);
         let thrown = spec.dice().of_try(number);
         let recorder = Recorder::new(spec, &game);
         // In a box: a game has some kilobytes, which would be copied wherever it is passed on.
         let mut playing = Box::new(Playing {
             name: name(spec, number, &game),
-            bots: means.bots_of(spec, record.as_ref()),
+            bots: player.bots_of(spec, record.as_ref()),
             dice: thrown.openings(),
             thrown,
             nature: spec.nature().into(),
             recorder: match &record {
-                Some(record) => recorder.after_attempts(number - 1, record.earlier_faults()),
+                Some(record) => recorder.after_attempts(number - 1, &record.earlier),
                 None => recorder,
             },
             record,
             spec,
-            means,
+            player,
             number,
             game,
         });
@@ -339,7 +325,7 @@ impl<'a> Playing<'a> {
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
         play_stage(&mut self.game, referee, &mut seats, &mut self.nature, &mut self.recorder);
         for (power, fault) in self.recorder.take_faults() {
-            let rule = self.means.faults;
+            let rule = &self.player.faults;
             match rule.policy {
                 FaultPolicy::Forfeit if rule.answers(fault) => {
                     self.recorder.forfeit(power);
@@ -357,10 +343,10 @@ impl<'a> Playing<'a> {
     /// The game is void: it is played from its start, with other dice.
     fn begin_again(&mut self, referee: &Referee) {
         self.number += 1;
-        self.game = begun(self.spec, self.means);
+        self.game = begun(self.spec, self.player);
         self.name = name(self.spec, self.number, &self.game);
         self.recorder = self.recorder.begin_again(self.spec, &self.game);
-        self.bots = self.means.bots_of(self.spec, self.record.as_ref());
+        self.bots = self.player.bots_of(self.spec, self.record.as_ref());
         self.thrown = self.thrown.clone().of_try(self.number);
         self.dice = self.thrown.openings();
         self.nature = self.spec.nature().into();
@@ -375,8 +361,8 @@ impl<'a> Playing<'a> {
 }
 
 /// A game at its start.
-fn begun(spec: &GameSpec, means: Means<'_>) -> Game {
-    Game::new(Arc::clone(means.variant), spec.last_year).stopped_by(spec.terms.stop)
+fn begun(spec: &GameSpec, player: &Player) -> Game {
+    Game::new(Arc::clone(player.variant(spec)), spec.last_year).stopped_by(spec.stop)
 }
 
 /// The name of a game for bots: `standard/12`, and `standard/12/2` in its second attempt.
@@ -471,16 +457,6 @@ impl RecordedGame {
         });
         let (attempt, behind) = (voided.saturating_add(1), Mutex::default());
         RecordedGame { orders: orders.into(), events: events.into(), recorded, attempt, earlier, behind }
-    }
-
-    /// The attempt at the game that is recorded, from 1.
-    pub(crate) fn attempt(&self) -> u8 {
-        self.attempt
-    }
-
-    /// The gravest fault of each seat in the attempts before, and their number.
-    pub(crate) fn earlier_faults(&self) -> &ByPower<(Conduct, u32)> {
-        &self.earlier
     }
 
     fn behind(&self) -> MutexGuard<'_, Behind> {

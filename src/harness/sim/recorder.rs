@@ -26,15 +26,16 @@ use crate::record::{
     DistanceRow, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome, SeatRow,
     SeatRows, Text, TopologyRow, TurnRow,
 };
-use crate::sim::{ChoiceCounting, GameSpec, Logging, MapLog};
+use crate::sim::resolved::RunLog;
+use crate::sim::schedule::GameSpec;
 
 /// Writes the rows of one game.
 pub struct Recorder {
     game: u32,
-    logging: Logging,
+    log: RunLog,
     record: GameRows,
-    /// The changes of each power in the season so far.
-    season: ByPower<Tally>,
+    /// The row of each power for the season so far.
+    season: ByPower<TurnRow>,
     /// The distances between homes at the end of the last season.
     distances: Option<Arc<HomeDistances>>,
     /// The faults that have not been asked for yet.
@@ -55,34 +56,35 @@ struct WaitingList {
     order: Text,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    built: u8,
-    removed: u8,
-    dislodged: u8,
-    lost: u8,
-    gained: u8,
-    used: Used,
-    choices: Option<u16>,
-}
-
-/// The units and centres of a power on the board.
-struct Standing {
-    centres: u8,
-    home_centres: u8,
-    armies: u8,
-    fleets: u8,
-}
-
-fn standing(terrain: &MapTables, position: &Position, power: Power) -> Standing {
-    let (units, centres) = (*position.units_of(power), *position.centres_of(power));
+/// The row with the units and centres of its power on the board.
+fn standing(row: TurnRow, terrain: &MapTables, position: &Position) -> TurnRow {
+    let (units, centres) = (*position.units_of(row.power), *position.centres_of(row.power));
     let fleets = units & *position.fleets();
-    Standing {
+    TurnRow {
         centres: byte(centres.len()),
-        home_centres: byte((centres & terrain.homes()[power]).len()),
-        armies: byte(position.unit_count(power) - fleets.len()),
+        home_centres: byte((centres & terrain.homes()[row.power]).len()),
+        armies: byte(position.unit_count(row.power) - fleets.len()),
         fleets: byte(fleets.len()),
+        ..row
     }
+}
+
+/// Counts an order in the row of its power.
+#[inline]
+fn count_order(row: &mut TurnRow, order: &Order) {
+    count_up(match order {
+        Order::Hold => &mut row.holds,
+        Order::Move { .. } => &mut row.moves,
+        Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
+            &mut row.supports
+        }
+        Order::Convoy { .. } => &mut row.convoys,
+        Order::Transform { .. } | Order::Embark { .. } => &mut row.special,
+    });
+}
+
+fn count_up(count: &mut u8) {
+    *count = count.saturating_add(1);
 }
 
 fn narrow(n: usize) -> u16 {
@@ -130,7 +132,7 @@ impl Recorder {
         };
         let mut recorder = Recorder {
             game: spec.game,
-            logging: spec.logging,
+            log: spec.log,
             record: GameRows {
                 game: row,
                 turns: Vec::with_capacity(256),
@@ -140,13 +142,13 @@ impl Recorder {
                 events: Vec::with_capacity(128),
                 orders: Vec::new(),
             },
-            season: ByPower::new(powers),
+            season: ByPower::from_fn(powers, TurnRow::blank),
             distances: None,
             faults: Vec::new(),
             forfeited: ByPower::new(powers),
             lists: Vec::new(),
-            counter: Counter::of(game, spec.terms.choices),
-            maps: MapWatch::of(game, spec.terms.maps),
+            counter: spec.log.choices.then(|| Counter::of(game)),
+            maps: spec.log.maps.then(|| MapWatch::of(game)),
         };
         // The state before the first season is that after the Winter before it.
         let phase = game.phase();
@@ -256,11 +258,11 @@ impl Recorder {
         }
         position.occupied().iter().for_each(|at| {
             if let Some(Unit { power, .. }) = position.unit(at) {
-                self.season[power].used.add(UsedKind::of(&orders[at]));
+                count_order(&mut self.season[power], &orders[at]);
             }
         });
         for landing in orders.landings() {
-            self.season[landing.power].used.add(UsedKind::Special);
+            count_up(&mut self.season[landing.power].special);
         }
         if let Some(counter) = &self.counter {
             for (power, season) in self.season.iter_mut() {
@@ -435,18 +437,18 @@ impl Log for Recorder {
             Settled::Movement { position, orders, .. } => self.count(settlement.terrain, position, orders),
             Settled::Seismic { orders, .. } => {
                 for (power, _) in orders.iter().filter(|(_, order)| order.is_some()) {
-                    self.season[power].used.add(UsedKind::Special);
+                    count_up(&mut self.season[power].special);
                 }
             }
             Settled::Retreats { .. } | Settled::Adjustments { .. } => {}
         }
-        if self.logging == Logging::WithOrders {
+        if self.log.orders {
             self.push_orders(settlement);
         }
     }
 
     fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
-        if self.logging != Logging::WithOrders {
+        if !self.log.orders {
             return;
         }
         let rows = refused.iter().map(|RefusedOrder { order, reason }| {
@@ -467,34 +469,11 @@ impl Log for Recorder {
     fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.record_map(at, terrain);
         let (game, turn) = (self.game, narrow(self.record.topology.len()));
-        let row = |(power, season): (Power, &mut Tally)| {
-            let Standing { centres, home_centres, armies, fleets } = standing(terrain, position, power);
-            let Tally { built, removed, dislodged, lost, gained, used, choices } = std::mem::take(season);
-            let Used([holds, moves, supports, convoys, special]) = used;
-            TurnRow {
-                game,
-                turn,
-                year: at.year,
-                season: at.season,
-                power,
-                centres,
-                home_centres,
-                armies,
-                fleets,
-                built,
-                removed,
-                dislodged,
-                lost,
-                gained,
-                holds,
-                moves,
-                supports,
-                convoys,
-                special,
-                choices,
-            }
-        };
-        self.record.turns.extend(self.season.iter_mut().map(row));
+        for (power, season) in self.season.iter_mut() {
+            let row = std::mem::replace(season, TurnRow::blank(power));
+            let row = TurnRow { game, turn, year: at.year, season: at.season, ..row };
+            self.record.turns.push(standing(row, terrain, position));
+        }
         let owned = terrain.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         self.record.topology.push(TopologyRow {
             game: self.game,
@@ -519,10 +498,10 @@ pub(super) struct MapWatch {
 }
 
 impl MapWatch {
-    /// The watch of a game that begins, if each phase is asked for.
-    pub(super) fn of(game: &Game, maps: MapLog) -> Option<MapWatch> {
+    /// The watch of a game that begins.
+    fn of(game: &Game) -> MapWatch {
         let hash = game.terrain().hash();
-        (maps == MapLog::EachPhase).then_some(MapWatch { seen: hash, before: hash })
+        MapWatch { seen: hash, before: hash }
     }
 
     /// Writes the map down if it is another than when it was seen last. A phase has one row, of the map at its end, and
@@ -562,46 +541,6 @@ impl MapWatch {
     }
 }
 
-/// How many orders of each kind a power has given in a season, in the order of [`UsedKind`].
-#[derive(Clone, Copy, Default)]
-pub(super) struct Used(pub [u8; 5]);
-
-/// The kinds of orders that are counted.
-#[derive(Clone, Copy)]
-pub(super) enum UsedKind {
-    Hold,
-    Move,
-    Support,
-    Convoy,
-    /// An order that only a variant has.
-    Special,
-}
-
-impl UsedKind {
-    /// The kind of a unit's order.
-    #[inline]
-    pub(super) fn of(order: &Order) -> UsedKind {
-        match order {
-            Order::Hold => UsedKind::Hold,
-            Order::Move { .. } => UsedKind::Move,
-            Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
-                UsedKind::Support
-            }
-            Order::Convoy { .. } => UsedKind::Convoy,
-            Order::Transform { .. } | Order::Embark { .. } => UsedKind::Special,
-        }
-    }
-}
-
-impl Used {
-    /// Adds an order.
-    #[inline]
-    pub(super) fn add(&mut self, kind: UsedKind) {
-        let count = &mut self.0[kind as usize];
-        *count = count.saturating_add(1);
-    }
-}
-
 /// Counts the possible orders of powers. Its tables are reused from phase to phase.
 pub(super) struct Counter {
     rulebook: Rulebook,
@@ -609,11 +548,9 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// A counter for a game, if it is asked for.
-    pub(super) fn of(game: &Game, choices: ChoiceCounting) -> Option<Box<Counter>> {
-        let rulebook = game.variant().rulebook;
-        let counter = || Box::new(Counter { rulebook, chains: ConvoyChains::default() });
-        (choices == ChoiceCounting::Counted).then(counter)
+    /// A counter for a game.
+    fn of(game: &Game) -> Box<Counter> {
+        Box::new(Counter { rulebook: game.variant().rulebook, chains: ConvoyChains::default() })
     }
 
     /// Brings the tables up to date.
@@ -654,7 +591,7 @@ mod tests {
             let unit = Unit::new(designation, Power::ENGLAND, CoastId::FIRST);
             position.place(seas.next().expect("a sea"), unit);
         }
-        let Standing { armies, fleets, .. } = standing(&variant.terrain, &position, Power::ENGLAND);
-        assert_eq!((armies, fleets), (1, 2));
+        let row = standing(TurnRow::blank(Power::ENGLAND), &variant.terrain, &position);
+        assert_eq!((row.armies, row.fleets), (1, 2));
     }
 }

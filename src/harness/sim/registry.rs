@@ -11,13 +11,12 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, LookupError, PLAIN, VariantEntry, is_plain};
-use upheaval_engine::bot::{
-    BotKind, BotMaker, BotSetting, Faculty, Guest, Handicap, Pace, Program, ProgramKind, Repeats,
-};
+use upheaval_engine::bot::{BotKind, BotMaker, BotSetting, Faculty, Handicap, Pace, Program, ProgramKind};
 use upheaval_engine::diagnostic::{open_file, suggest};
 use upheaval_engine::rules::variant::setting::Setting as Parameter;
 use upheaval_engine::rules::variant::{Variant, VariantError};
@@ -79,11 +78,13 @@ impl Registry {
     pub(crate) fn entry(&self, name: &str, content: &Value) -> Result<BotEntry, String> {
         if let Some(own) = self.own(name) {
             // Its content is chosen by its author: a handicap has its own section, and that has another name.
-            return same(&own.content, content).map(|()| own.clone());
+            return same(own.clone(), content);
         }
-        let Made { maker, origin, content: now, pace } = if content.get("command").is_some() {
-            let program = program_of(content).ok_or("it is a program without a sound command")?;
-            self.guest(&program)?
+        let bot = if content.get("command").is_some() {
+            let program = Program::deserialize(content);
+            self.program(
+                &program.map_err(|error| format!("the experiment does not describe its program: {error}"))?,
+            )?
         } else if let Some(kind) = content["kind"].as_str() {
             let settings = content["settings"].as_object().into_iter().flatten();
             let settings = settings.filter_map(|(key, value)| Some((key.clone(), value.as_u64()?)));
@@ -91,15 +92,10 @@ impl Registry {
             let weights = content[WEIGHTS_FILE].as_str().map(|path| WeightsFile { path, blake3 });
             self.tuned(kind, &settings.collect(), weights)?
         } else {
-            let kind = self
-                .kind(name)
-                .ok_or_else(|| format!("there is no bot `{name}` here; it played as {content}"))?;
-            let (origin, pace) = (BotOrigin::Shipped, kind.pace);
-            Made { maker: kind.into(), origin, content: content_of(&kind), pace }
+            let kind = self.kind(name);
+            kind.ok_or_else(|| format!("there is no bot `{name}` here; it played as {content}"))?.into()
         };
-        let (maker, now) = denied(maker, now, handicap_of(content));
-        same(&now, content)?;
-        Ok(BotEntry { name: name.to_owned(), origin, content: now, pace, maker })
+        same(named(bot, name, handicap_of(content)), content)
     }
 
     fn own(&self, name: &str) -> Option<&BotEntry> {
@@ -112,33 +108,19 @@ impl Registry {
 
     /// A program as a bot, with everything visible from outside that determines how it plays: its command, its times,
     /// and the files that the command names.
-    fn program(&self, program: &Program) -> Result<(BotMaker, Value), String> {
-        let programs = self.programs.ok_or("no programs can be started here")?;
+    fn program(&self, program: &Program) -> Result<BotEntry, String> {
+        let programs = self.programs.ok_or("this program cannot start other programs as bots")?;
         let files: BTreeMap<&str, String> = program
             .command
             .iter()
             .filter(|word| Path::new(word).is_file())
             .filter_map(|word| Some((word.as_str(), hash_of(Path::new(word)).ok()?)))
             .collect();
-        let mut content = json!({
-            "command": program.command,
-            "move_ms": program.move_ms,
-            "stall_ms": program.stall_ms,
-            "protocol": programs.protocol,
-            "files": files,
-        });
-        add_guest(&program.guest, &mut content);
-        if program.repeats == Repeats::Yes {
-            content[REPEATS] = json!(true);
-        }
-        Ok(((programs.make)(program), content))
-    }
-
-    /// A program as a bot with its origin.
-    fn guest(&self, program: &Program) -> Result<Made, String> {
-        let origin = BotOrigin::Guest(program.repeats);
-        let (maker, content) = self.program(program)?;
-        Ok(Made { maker, origin, content, pace: Pace::Slow })
+        let mut content = json!(program);
+        content["protocol"] = json!(programs.protocol);
+        content["files"] = json!(files);
+        let (name, origin) = (String::new(), BotOrigin::Guest(program.repeats));
+        Ok(BotEntry { name, origin, content, pace: Pace::Slow, maker: (programs.make)(program) })
     }
 
     /// A bot of a kind, or of the program's own, with settings of its own and perhaps the weights of another file.
@@ -147,7 +129,7 @@ impl Registry {
         name: &str,
         given: &BTreeMap<String, u64>,
         weights: Option<WeightsFile<'_>>,
-    ) -> Result<Made, String> {
+    ) -> Result<BotEntry, String> {
         let unlearned = || format!("`{name}` has no `weights`; remove the key");
         if let Some(own) = self.own(name) {
             if weights.is_some() {
@@ -155,12 +137,7 @@ impl Registry {
             }
             return match given.keys().next() {
                 Some(key) => Err(format!("`{name}` has no settings, so there is no `{key}`")),
-                None => Ok(Made {
-                    maker: own.maker.clone(),
-                    origin: own.origin,
-                    content: json!({ "kind": name, "bot": own.content }),
-                    pace: own.pace,
-                }),
+                None => Ok(BotEntry { content: json!({ "kind": name, "bot": own.content }), ..own.clone() }),
             };
         }
         let kind = self.kind(name).ok_or_else(|| {
@@ -199,35 +176,28 @@ impl Registry {
             (None, Some(tuning)) => BotMaker::new(move || (tuning.make)(&values)),
             (None, None) => kind.into(),
         };
-        Ok(Made { maker, origin: BotOrigin::Shipped, content, pace: kind.pace })
+        Ok(BotEntry { content, maker, ..kind.into() })
     }
 }
 
-/// Does a bot still play in the same way?
-fn same(now: &Value, content: &Value) -> Result<(), String> {
-    match now == content {
-        true => Ok(()),
-        false => Err(format!("it was {content}, but is {now} in this program")),
+/// The bot, if it still plays in the same way.
+fn same(bot: BotEntry, content: &Value) -> Result<BotEntry, String> {
+    match bot.content == *content {
+        true => Ok(bot),
+        false => Err(format!("it was {content}, but is {} in this program", bot.content)),
     }
-}
-
-/// A bot that a section describes, without its name and handicap.
-struct Made {
-    maker: BotMaker,
-    origin: BotOrigin,
-    content: Value,
-    pace: Pace,
 }
 
 /// The key of a handicap in the content of a bot. It is present only if something is denied.
 const WITHOUT: &str = "without";
 
-/// The bot and its content, with a handicap.
-fn denied(maker: BotMaker, mut content: Value, handicap: Handicap) -> (BotMaker, Value) {
+/// The bot under this name, with a handicap.
+fn named(bot: BotEntry, name: &str, handicap: Handicap) -> BotEntry {
+    let BotEntry { mut content, maker, .. } = bot;
     if !handicap.is_none() {
         content[WITHOUT] = handicap.iter().map(Faculty::name).collect();
     }
-    (maker.without(handicap), content)
+    BotEntry { name: name.to_owned(), content, maker: maker.without(handicap), ..bot }
 }
 
 /// The handicap in such a content.
@@ -236,11 +206,14 @@ pub(crate) fn handicap_of(content: &Value) -> Handicap {
     words.filter_map(|word| Faculty::named(word.as_str()?)).collect()
 }
 
-/// The content of a bot of a kind without settings.
-fn content_of(kind: &BotKind) -> Value {
-    let mut content = json!({ "version": kind.version });
-    add_weights(kind, &mut content);
-    content
+/// The bot of a kind without settings.
+impl From<BotKind> for BotEntry {
+    fn from(kind: BotKind) -> BotEntry {
+        let mut content = json!({ "version": kind.version });
+        add_weights(&kind, &mut content);
+        let (name, origin) = (kind.name.to_owned(), BotOrigin::Shipped);
+        BotEntry { name, origin, content, pace: kind.pace, maker: kind.into() }
+    }
 }
 
 /// The keys of the hash of a bot's weights, and of their file where it is not the shipped one.
@@ -270,17 +243,19 @@ impl WeightsFile<'_> {
     /// interprets them.
     fn read(self) -> Result<(Vec<u8>, String), String> {
         let WeightsFile { path, blake3 } = self;
-        let unread = |error: std::io::Error| format!("the weights cannot be read: {path}: {error}");
+        let unread = |error: std::io::Error| format!("cannot read the weights in `{path}`: {error}");
         let mut bytes = Vec::new();
         let opened = open_file(Path::new(path)).map_err(unread)?;
         opened.take(MOST_WEIGHTS + 1).read_to_end(&mut bytes).map_err(unread)?;
         if bytes.len() as u64 > MOST_WEIGHTS {
-            return Err(format!("{path} has more than {MOST_WEIGHTS} bytes, the most that weights may have"));
+            return Err(format!(
+                "`{path}` has more than {MOST_WEIGHTS} bytes, the most that weights may have"
+            ));
         }
         let found = blake3::hash(&bytes).to_hex().to_string();
         match blake3.filter(|played| *played != found) {
             Some(played) => Err(format!(
-                "{path} has the hash {found}, but the experiment was played with weights of the hash {played}"
+                "`{path}` has the hash {found}, but the experiment was played with weights of the hash {played}"
             )),
             None => Ok((bytes, found)),
         }
@@ -294,55 +269,13 @@ fn hash_of(file: &Path) -> std::io::Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// The key of a program that is declared to answer alike. It is present only if it is.
-const REPEATS: &str = "repeats";
-
-/// The keys of a program's environment in the content of a bot.
-const ENV: &str = "env";
-const FOLDER: &str = "folder";
-
-/// Adds the limits and the environment of a program. Defaults are left out.
-fn add_guest(guest: &Guest, content: &mut Value) {
-    for (key, limit) in guest.limits() {
-        if let Some(limit) = limit {
-            content[key] = json!(limit);
-        }
+/// The variant that was looked up.
+fn found(variant: Result<Option<Variant>, VariantError>) -> Result<Variant, LookupError> {
+    match variant {
+        Ok(variant) => variant.ok_or(LookupError::Unknown),
+        Err(VariantError::Faults(faults)) => Err(LookupError::Faults(faults)),
+        Err(error) => Err(LookupError::Unusable(error.to_string())),
     }
-    if !guest.env.is_empty() {
-        content[ENV] = json!(guest.env);
-    }
-    if let Some(folder) = &guest.folder {
-        content[FOLDER] = json!(folder);
-    }
-}
-
-/// The limits and the environment in such a content.
-fn guest_of(content: &Value) -> Guest {
-    let limit = |key: &str| content.get(key).and_then(Value::as_u64);
-    let env = content.get(ENV).and_then(Value::as_array).into_iter().flatten();
-    Guest {
-        memory_mb: limit("memory_mb"),
-        cpu_s: limit("cpu_s"),
-        processes: limit("processes"),
-        file_mb: limit("file_mb"),
-        env: env.filter_map(|name| name.as_str().map(str::to_owned)).collect(),
-        folder: content.get(FOLDER).and_then(Value::as_str).map(str::to_owned),
-    }
-}
-
-/// The program that such a content describes.
-fn program_of(content: &Value) -> Option<Program> {
-    let words = content["command"].as_array()?.iter();
-    Some(Program {
-        command: words.map(|word| word.as_str().map(str::to_owned)).collect::<Option<_>>()?,
-        move_ms: content["move_ms"].as_u64(),
-        stall_ms: content["stall_ms"].as_u64()?,
-        guest: guest_of(content),
-        repeats: match content[REPEATS].as_bool() {
-            Some(true) => Repeats::Yes,
-            _ => Repeats::No,
-        },
-    })
 }
 
 impl Catalogue for Registry {
@@ -351,11 +284,7 @@ impl Catalogue for Registry {
     }
 
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
-        match Variant::find(name, base) {
-            Ok(Some(variant)) => Ok(VariantEntry::new(variant)),
-            Ok(None) => Err(LookupError::Unknown),
-            Err(error) => Err(LookupError::Unusable(error.to_string())),
-        }
+        found(Variant::find(name, base)).map(VariantEntry::new)
     }
 
     fn has_parameter(&self, name: &str, base: &Path, parameter: &str) -> bool {
@@ -369,13 +298,8 @@ impl Catalogue for Registry {
         id: &str,
         settings: &[Parameter],
     ) -> Result<VariantEntry, LookupError> {
-        match Variant::find_with(name, base, settings) {
-            Ok(Some(variant)) => Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant })),
-            Ok(None) => Err(LookupError::Unknown),
-            // The lines refer to a text that the user has not seen.
-            Err(VariantError::Faults(faults)) => Err(LookupError::Unusable(faults.messages())),
-            Err(error) => Err(LookupError::Unusable(error.to_string())),
-        }
+        let variant = found(Variant::find_with(name, base, settings))?;
+        Ok(VariantEntry::new(Variant { id: id.to_owned(), ..variant }))
     }
 
     fn bots(&self) -> Vec<String> {
@@ -387,25 +311,17 @@ impl Catalogue for Registry {
         if let Some(own) = self.own(name) {
             return Ok(own.clone());
         }
-        let kind = self.kind(name).ok_or(LookupError::Unknown)?;
-        Ok(BotEntry {
-            name: name.to_owned(),
-            origin: BotOrigin::Shipped,
-            content: content_of(&kind),
-            pace: kind.pace,
-            maker: kind.into(),
-        })
+        self.kind(name).map(BotEntry::from).ok_or(LookupError::Unknown)
     }
 
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
-        let Made { maker, origin, content, pace } = match &section.recipe {
-            BotRecipe::Program(program) => self.guest(program).map_err(LookupError::Unusable)?,
+        let bot = match &section.recipe {
+            BotRecipe::Program(program) => self.program(program),
             BotRecipe::Kind { kind, settings, weights } => {
                 let weights = weights.as_deref().map(|path| WeightsFile { path, blake3: None });
-                self.tuned(kind, settings, weights).map_err(LookupError::Unusable)?
+                self.tuned(kind, settings, weights)
             }
         };
-        let (maker, content) = denied(maker, content, section.handicap);
-        Ok(BotEntry { name: section.name.clone(), origin, content, pace, maker })
+        Ok(named(bot.map_err(LookupError::Unusable)?, &section.name, section.handicap))
     }
 }

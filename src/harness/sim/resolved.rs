@@ -10,14 +10,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::experiment::{
-    ChoiceCounting, LineUp, LineUpSchedule, LineUps, Logging, MapLog, RunOptions, SeatOrder, Seating, Swept,
-    VariantEntry,
-};
 use super::faults::FaultRule;
+use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
@@ -30,7 +28,8 @@ use upheaval_map::rng;
 pub(crate) const ANSWER: &str = "answer.json";
 
 /// An experiment as its run folder keeps it. Threads and output folder are not part of it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct ResolvedExperiment {
     /// The version of games.
     pub behaviour_version: u32,
@@ -47,12 +46,12 @@ pub struct ResolvedExperiment {
     /// The last year that is played.
     pub last_year: u16,
     /// The optional records.
-    pub log: ResolvedLog,
+    pub log: RunLog,
     /// When decided games are stopped; left out if they never are.
-    #[serde(skip_serializing_if = "StopRule::is_never")]
+    #[serde(skip_serializing_if = "StopRule::is_never", default)]
     pub stop: StopRule,
     /// When it stops, if it is a match; left out for other runs.
-    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none", default)]
     pub sequential: Option<Sequential>,
     /// Which bot plays which power.
     pub seats: ResolvedSeats,
@@ -63,10 +62,10 @@ pub struct ResolvedExperiment {
     /// Its arms, in order.
     pub variants: Vec<Arm>,
     /// The seats, by indices into the list of bots.
-    #[serde(skip)]
+    #[serde(skip, default = "no_seats")]
     seating: Seating,
     /// The powers of the arms' boards, from their contents.
-    #[serde(skip)]
+    #[serde(skip, default = "PowerNames::standard")]
     power_names: PowerNames,
 }
 
@@ -99,44 +98,25 @@ pub struct ResolvedRng {
     pub derivation_version: u32,
 }
 
-/// The records of an experiment in addition to the tables that every run has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResolvedLog {
-    /// Is each order recorded?
+/// Additional records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Log"))]
+pub struct RunLog {
+    /// Each order with its result: by far the largest table.
+    #[serde(default)]
     pub orders: bool,
-    /// Are the choices of each power counted? Left out if not, as in versions before this option.
+    /// The number of sets of legal orders of each power in each movement phase: the column `choices` of `turns`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub choices: bool,
-    /// The map after each phase that changes it? Left out where not.
+    /// The map after each phase that has changed it: the table `maps`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub maps: bool,
 }
 
-impl ResolvedLog {
-    /// Is each order recorded?
-    pub(crate) const fn logging(self) -> Logging {
-        if self.orders { Logging::WithOrders } else { Logging::WithoutOrders }
-    }
-
-    /// Are choices counted?
-    pub(crate) const fn choices(self) -> ChoiceCounting {
-        if self.choices { ChoiceCounting::Counted } else { ChoiceCounting::NotCounted }
-    }
-
-    /// How often the map is recorded.
-    pub(crate) const fn maps(self) -> MapLog {
-        if self.maps { MapLog::EachPhase } else { MapLog::EachSeason }
-    }
-}
-
-impl From<(Logging, RunOptions)> for ResolvedLog {
-    fn from((logging, terms): (Logging, RunOptions)) -> ResolvedLog {
-        ResolvedLog {
-            orders: logging == Logging::WithOrders,
-            choices: terms.choices == ChoiceCounting::Counted,
-            maps: terms.maps == MapLog::EachPhase,
-        }
-    }
+impl RunLog {
+    /// Orders, and no other additional records.
+    pub const ORDERS: RunLog = RunLog { orders: true, choices: false, maps: false };
 }
 
 /// A bot of an experiment.
@@ -358,7 +338,7 @@ impl ResolvedExperiment {
             seed,
             games,
             last_year,
-            log: (Logging::WithoutOrders, RunOptions::default()).into(),
+            log: RunLog::default(),
             stop: StopRule::default(),
             sequential: None,
             seats: ResolvedSeats::new(&seating, &bots, &power_names),
@@ -386,46 +366,9 @@ impl ResolvedExperiment {
     /// Reads the text of a canonical form.
     ///
     /// # Errors
-    /// It is not a canonical form; the error says what it lacks, as in ``has no sound `seats` ``.
+    /// It is not a canonical form; the error says what is wrong, and where.
     pub fn read(text: &str) -> Result<ResolvedExperiment, String> {
-        let value: Value = serde_json::from_str(text)
-            .map_err(|error| format!("is not JSON: {}", wording::of_json_at(&error)))?;
-        ResolvedExperiment::of(&value)
-    }
-
-    fn of(value: &Value) -> Result<ResolvedExperiment, String> {
-        fn part<'a, T: Deserialize<'a>>(value: &'a Value, key: &str) -> Result<T, String> {
-            T::deserialize(&value[key]).map_err(|_| lacks(key))
-        }
-        let (bots, seats): (Vec<ResolvedBot>, ResolvedSeats) = (part(value, "bots")?, part(value, "seats")?);
-        let variants: Vec<Arm> = part(value, "variants")?;
-        let power_names = variants.first().and_then(Arm::power_names).ok_or_else(|| lacks("variants"))?;
-        if variants.iter().any(|arm| arm.power_names().as_ref() != Some(&power_names)) {
-            return Err(lacks("variants"));
-        }
-        Ok(ResolvedExperiment {
-            log: part(value, "log")?,
-            stop: value.get("stop").map(|_| part(value, "stop")).transpose()?.unwrap_or_default(),
-            sequential: value.get("match").map(|_| part(value, "match")).transpose()?,
-            name: part(value, "name")?,
-            seed: part(value, "seed")?,
-            games: part(value, "games")?,
-            last_year: part(value, "last_year")?,
-            behaviour_version: part(value, "behaviour_version")?,
-            schema_version: part(value, "schema_version")?,
-            rng: part(value, "rng")?,
-            faults: part(value, "faults")?,
-            seating: seats.seating(&bots, &power_names).ok_or_else(|| lacks("seats"))?,
-            power_names,
-            variants,
-            bots,
-            seats,
-        })
-    }
-
-    /// Are choices counted, and when are decided games stopped?
-    pub(crate) fn terms(&self) -> RunOptions {
-        RunOptions { choices: self.log.choices(), maps: self.log.maps(), stop: self.stop }
+        serde_json::from_str(text).map_err(|error| wording::of_json_at(&error))
     }
 
     /// Which bot plays which power, by indices into the list of bots.
@@ -458,25 +401,31 @@ fn is_false(truth: &bool) -> bool {
     !truth
 }
 
-fn lacks(key: &str) -> String {
-    format!("has no sound `{key}`")
+/// The seats of an experiment that is being read.
+fn no_seats() -> Seating {
+    Seating::FixedLineUps(Vec::new())
+}
+
+impl Serialize for ResolvedExperiment {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ResolvedExperiment::serialize(self, serializer)
+    }
 }
 
 impl<'de> Deserialize<'de> for ResolvedExperiment {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ResolvedExperiment, D::Error> {
-        ResolvedExperiment::of(&Value::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-    }
-}
-
-impl From<VariantEntry> for Arm {
-    fn from(entry: VariantEntry) -> Arm {
-        Arm {
-            id: entry.id().to_owned(),
-            first_year: entry.first_year(),
-            parameters: entry.swept.as_ref().map(Swept::to_json),
-            base: entry.swept.map(|swept| swept.base),
-            content: entry.content,
+        let mut read = ResolvedExperiment::deserialize(deserializer)?;
+        let mut boards = read.variants.iter().map(Arm::power_names);
+        let first =
+            boards.next().flatten().ok_or_else(|| D::Error::custom("`variants` has no arm with powers"))?;
+        if boards.any(|other| other.as_ref() != Some(&first)) {
+            return Err(D::Error::custom("the arms in `variants` have different powers"));
         }
+        let seating = read.seats.seating(&read.bots, &first);
+        read.seating =
+            seating.ok_or_else(|| D::Error::custom("`seats` does not give each power a bot of `bots`"))?;
+        read.power_names = first;
+        Ok(read)
     }
 }
 
@@ -626,18 +575,19 @@ mod tests {
     #[test]
     fn what_is_lacking_is_named() {
         let text = mock::experiment("rotated", 7).resolved.canonical().text;
-        assert!(ResolvedExperiment::read("{").unwrap_err().starts_with("is not JSON"));
+        assert_eq!(
+            ResolvedExperiment::read("{").unwrap_err(),
+            "EOF while parsing an object (line 1, column 1)"
+        );
         for (piece, by, what) in [
-            ("\"games\"", "\"gams\"", "games"),
-            ("\"lineup\"", "\"x\"", "seats"),
-            ("\"id\"", "\"i\"", "variants"),
-            ("\"policy\": \"hold\"", "\"policy\": \"held\"", "faults"),
+            ("\"games\"", "\"gams\"", "missing field `games`"),
+            ("\"lineup\"", "\"x\"", "`seats` is { lineup }"),
+            ("\"id\"", "\"i\"", "missing field `id`"),
+            ("\"policy\": \"hold\"", "\"policy\": \"held\"", "unknown variant `held`"),
         ] {
             assert!(text.contains(piece), "{piece}");
-            assert_eq!(
-                ResolvedExperiment::read(&text.replace(piece, by)).unwrap_err(),
-                format!("has no sound `{what}`")
-            );
+            let error = ResolvedExperiment::read(&text.replace(piece, by)).unwrap_err();
+            assert!(error.starts_with(what), "{error}");
         }
     }
 

@@ -15,8 +15,8 @@
 //! seat) differ by at most two; the tests state for which numbers of entrants. Once all pairs have met equally often,
 //! the rounds repeat.
 
-use super::experiment::LineUp;
 use super::schedule::common_divisor;
+use super::seating::LineUp;
 
 /// The most rounds that are chosen; further ones repeat these.
 const MOST_ROUNDS: usize = 512;

@@ -1,27 +1,16 @@
 //! Plays a schedule on a pool of threads, a chunk of games at a time, into a [`Sink`]: the run folder of an experiment,
 //! or tables in memory.
 //!
-//! ```text
-//!  Experiment ── forecast() ─▶ Forecast                what there is of it, and what the rest takes; nothing is written
-//!             ── begin() ────▶ Run ── finish() ─▶ RunReport         the run folder and its manifest
-//!                               └── kept(): the games that an interrupted run has finished
-//! ```
 //! While chunk *k + 1* is played, chunk *k* is passed to the sink on the same pool, in order. At most two chunks of
 //! records are therefore in memory, however many games there are, and the input of the sink does not depend on the
-//! threads. Nothing here prints: implement [`Observer`] to follow the progress of a run. An interrupted run is resumed
-//! by starting it again: the chunks in its journal are kept, the rest is played.
+//! threads. Nothing here prints: implement [`Observer`] to follow the progress of a run.
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::estimate::{RunEstimate, estimate};
-use super::experiment::Experiment;
-use super::faults::{FailingBot, FaultCounts};
-use super::output::location::RunLocation;
-use super::output::place::{FoundRun, Start};
-use super::output::{Disk, OutputError, RunFolder, RunReport, StoredChunk};
+use super::faults::FailingBot;
 use super::schedule::{Chunk, GameSpec, Schedule};
-use super::shard::Shard;
-use crate::record::{GameRow, GameRows, TopologyRow};
+use crate::record::{GameRow, GameRows};
 
 /// Plays one game. It must depend on its argument alone.
 pub trait Play: Sync {
@@ -81,7 +70,7 @@ pub enum RunError<E> {
         /// How many were asked for; 0 for one per core.
         threads: usize,
         /// The cause.
-        source: rayon::ThreadPoolBuildError,
+        source: ThreadPoolBuildError,
     },
     /// The observer stopped it.
     #[error("the run was interrupted: its finished part is kept, and it is resumed when it is started again")]
@@ -133,12 +122,7 @@ pub fn run<S: Sink>(
     sink: &mut S,
     observer: &dyn Observer,
 ) -> Result<(), RunError<S::Error>> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|i| format!("upheaval-{i}"))
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })?;
-    pool.install(|| {
+    pool(threads).map_err(|source| RunError::Threads { threads, source })?.install(|| {
         let mut last: Option<(Chunk, Vec<GameRows>)> = None;
         for chunk in schedule.chunks().skip(sink.finished()) {
             let (games, taken) = rayon::join(
@@ -158,14 +142,18 @@ pub fn run<S: Sink>(
     })
 }
 
+/// This many threads; with 0, one per core.
+pub(super) fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("upheaval-{i}")).build()
+}
+
 fn play_chunk(
     schedule: &Schedule,
     chunk: &Chunk,
     play: &(impl Play + ?Sized),
     observer: &dyn Observer,
 ) -> Option<Vec<GameRows>> {
-    let specs: Vec<GameSpec> = chunk.games.clone().map(|game| schedule.game(chunk.variant, game)).collect();
-    play.play_all(&specs, observer).filter(|_| !observer.refuses())
+    play.play_all(&schedule.games_in(chunk), observer).filter(|_| !observer.refuses())
 }
 
 /// Plays each of these games by itself.
@@ -191,190 +179,6 @@ pub(super) fn play_each(
             Some(record)
         })
         .collect()
-}
-
-impl Experiment {
-    /// Plays the experiment into its run folder, and resumes an interrupted run of it.
-    ///
-    /// # Errors
-    /// The folder is used by something else, the threads cannot be started, or the disk fails.
-    pub fn run(&self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
-        self.begin(Start::GoOn)?.finish(observer)
-    }
-
-    /// Creates the run folder of the experiment, or takes over the one of an interrupted run. Nothing is played yet.
-    ///
-    /// # Errors
-    /// The folder is used by something else, or the disk fails.
-    pub fn begin(&self, start: Start) -> Result<Run<'_>, OutputError> {
-        self.begin_at(RunLocation::of(self), start)
-    }
-
-    /// [`Experiment::begin`] at a site of the experiment that is already known.
-    ///
-    /// # Errors
-    /// Those of [`Experiment::begin`].
-    pub fn begin_at(&self, site: RunLocation, start: Start) -> Result<Run<'_>, OutputError> {
-        self.check_chunks()?;
-        let folder = RunFolder::create_in(Disk, self, site, start)?;
-        Ok(Run { experiment: self, schedule: self.schedule(), folder })
-    }
-
-    /// Ends the programs that wait for a game: otherwise they could still write into a complete run.
-    fn dismiss(&self) {
-        self.bots.iter().for_each(|bot| bot.maker.dismiss());
-    }
-
-    /// Checks that the chunks to be played belong to the run.
-    fn check_chunks(&self) -> Result<(), OutputError> {
-        let Some(Shard::Chunks { chunks }) = &self.shard else { return Ok(()) };
-        let whole = Schedule::new(&self.resolved, self.games_a_part(), None);
-        let (chunk, there) = (chunks.last(), whole.count());
-        if chunk < there { Ok(()) } else { Err(OutputError::NoChunk { chunk, there }) }
-    }
-
-    /// The games that a run of the experiment would play, and their cost. Nothing is written.
-    ///
-    /// # Errors
-    /// The refusals of [`Experiment::begin`], or the threads for the sample cannot be started.
-    pub fn forecast(&self, start: Start) -> Result<Forecast, RunError<OutputError>> {
-        self.check_chunks()?;
-        let site = RunLocation::of(self);
-        let standing = match start {
-            Start::GoOn => site.standing()?,
-            Start::Afresh => {
-                site.check()?;
-                FoundRun::Nothing
-            }
-        };
-        let schedule = self.schedule();
-        let kept = match standing {
-            FoundRun::Chunks(kept) => kept,
-            FoundRun::Nothing | FoundRun::Whole => 0,
-        };
-        let estimate = match kept < schedule.count() {
-            false => None,
-            true => {
-                self.try_bots()?;
-                Some(estimate(self, &site.canonical, &schedule, kept, &self.player())?)
-            }
-        };
-        Ok(Forecast { site, standing, schedule, kept, estimate })
-    }
-}
-
-/// The games that a run would play, and their cost.
-#[derive(Clone, Debug)]
-pub struct Forecast {
-    /// Its future path.
-    pub site: RunLocation,
-    /// The existing part of it.
-    pub standing: FoundRun,
-    /// All its games.
-    pub schedule: Schedule,
-    /// How many chunks, from the first on, would not be played.
-    pub kept: usize,
-    /// The cost of the others; `None` if there are none.
-    pub estimate: Option<RunEstimate>,
-}
-
-impl Forecast {
-    /// How many games would be played.
-    pub fn games_left(&self) -> u64 {
-        self.schedule.total() - self.schedule.games_of(self.kept)
-    }
-}
-
-/// Takes the games of a run for other tables: first the games that an interrupted run has finished, from their rows,
-/// then those that are played, all in order.
-pub trait Collect: Send {
-    /// A game that was finished before, of this arm, with its maps.
-    fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]);
-    /// A game of this arm that has just been played.
-    fn played(&mut self, arm: &str, game: &GameRows);
-}
-
-/// A run with its folder.
-pub struct Run<'a> {
-    experiment: &'a Experiment,
-    schedule: Schedule,
-    folder: RunFolder,
-}
-
-impl Run<'_> {
-    /// The number of all games.
-    pub fn games(&self) -> u64 {
-        self.schedule.total()
-    }
-
-    /// The number of games that an interrupted run has finished.
-    pub fn games_kept(&self) -> u64 {
-        self.schedule.games_of(self.folder.finished())
-    }
-
-    /// The games that an interrupted run has finished, chunk by chunk.
-    pub fn kept(&self) -> impl Iterator<Item = Result<StoredChunk, OutputError>> {
-        self.folder.stored()
-    }
-
-    /// Plays the rest, and puts the folder into its place.
-    ///
-    /// # Errors
-    /// The threads cannot be started, or the disk fails. The finished part stays for another run to resume.
-    pub fn finish(mut self, observer: &dyn Observer) -> Result<RunReport, RunError<OutputError>> {
-        let (experiment, player) = (self.experiment, self.experiment.player());
-        let mut counts = FaultCounts::default();
-        for chunk in self.folder.stored() {
-            chunk?.games.iter().for_each(|game| counts.add(game));
-        }
-        experiment.play_into(&self.schedule, &player, &mut self.folder, counts, observer)?;
-        experiment.dismiss();
-        Ok(self.folder.finish()?)
-    }
-
-    /// The same; all games go through a collector of tables.
-    ///
-    /// # Errors
-    /// Those of [`Run::finish`], and the kept games cannot be read.
-    pub fn finish_into(
-        self,
-        tables: &mut impl Collect,
-        observer: &dyn Observer,
-    ) -> Result<RunReport, RunError<OutputError>> {
-        let Run { experiment, schedule, folder } = self;
-        let mut counts = FaultCounts::default();
-        for chunk in folder.stored() {
-            let chunk = chunk?;
-            chunk.games.iter().for_each(|game| counts.add(game));
-            let arm = &experiment.variants[chunk.variant].id;
-            chunk.iter().for_each(|(game, maps)| tables.kept(arm, game, maps));
-        }
-        let mut collected = Collected { experiment, folder, tables };
-        experiment.play_into(&schedule, &experiment.player(), &mut collected, counts, observer)?;
-        experiment.dismiss();
-        Ok(collected.folder.finish()?)
-    }
-}
-
-/// Writes games and shows them to a collector.
-struct Collected<'a, C> {
-    experiment: &'a Experiment,
-    folder: RunFolder,
-    tables: &'a mut C,
-}
-
-impl<C: Collect> Sink for Collected<'_, C> {
-    type Error = OutputError;
-
-    fn finished(&self) -> usize {
-        self.folder.finished()
-    }
-
-    fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), OutputError> {
-        let arm = &self.experiment.variants[chunk.variant].id;
-        games.iter().for_each(|game| self.tables.played(arm, game));
-        self.folder.take(chunk, games)
-    }
 }
 
 #[cfg(test)]

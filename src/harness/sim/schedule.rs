@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::dice::Dice;
-use super::experiment::{
-    Experiment, LineUp, LineUpSchedule, LineUps, Logging, RunOptions, SeatOrder, Seating,
-};
-use super::resolved::ResolvedExperiment;
+use super::experiment::Experiment;
+use super::resolved::{ResolvedExperiment, RunLog};
+use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use super::shard::Shard;
 use upheaval_engine::bot::Pace;
+use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::nature::Seeded;
 use upheaval_map::ids::{ByPower, Powers};
 
@@ -29,16 +29,9 @@ const YEARS: u32 = 128;
 
 /// The number of games in a chunk, from the logging, the speed of the bots, and the number of years that a game can
 /// have.
-fn games_a_chunk(logging: Logging, slow: bool, years: u32) -> u32 {
-    let most = match (logging, slow) {
-        (_, true) => CHUNK_OF_SLOW_GAMES,
-        (Logging::WithoutOrders, false) => CHUNK,
-        (Logging::WithOrders, false) => CHUNK_WITH_ORDERS,
-    };
-    let bounded = match logging {
-        Logging::WithoutOrders => CHUNK,
-        Logging::WithOrders => CHUNK_WITH_ORDERS,
-    };
+fn games_a_chunk(log: RunLog, slow: bool, years: u32) -> u32 {
+    let bounded = if log.orders { CHUNK_WITH_ORDERS } else { CHUNK };
+    let most = if slow { CHUNK_OF_SLOW_GAMES } else { bounded };
     (bounded * YEARS / years.max(1)).clamp(1, most)
 }
 
@@ -63,10 +56,10 @@ pub struct GameSpec {
     pub seed: u64,
     /// The last year to be played.
     pub last_year: u16,
-    /// Are orders recorded?
-    pub logging: Logging,
-    /// Are choices counted, and when is it stopped?
-    pub terms: RunOptions,
+    /// Its additional records.
+    pub log: RunLog,
+    /// When it is stopped if it is decided.
+    pub stop: StopRule,
 }
 
 impl GameSpec {
@@ -125,8 +118,8 @@ pub struct Schedule {
     shard: Shard,
     seed: u64,
     last_year: u16,
-    logging: Logging,
-    terms: RunOptions,
+    log: RunLog,
+    stop: StopRule,
 }
 
 impl Schedule {
@@ -166,14 +159,9 @@ impl Schedule {
             shard: shard.unwrap_or(Shard::WHOLE),
             seed: experiment.seed,
             last_year: experiment.last_year,
-            logging: experiment.log.logging(),
-            terms: experiment.terms(),
+            log: experiment.log,
+            stop: experiment.stop,
         }
-    }
-
-    /// The same games in chunks of another size.
-    pub fn in_chunks_of(self, games: u32) -> Self {
-        Schedule { chunk: games.max(1), ..self }
     }
 
     /// The number of games of a chunk that is not a variant's last.
@@ -254,9 +242,14 @@ impl Schedule {
             names,
             seed: self.seed,
             last_year: self.last_year,
-            logging: self.logging,
-            terms: self.terms,
+            log: self.log,
+            stop: self.stop,
         }
+    }
+
+    /// The games of a chunk.
+    pub(crate) fn games_in(&self, chunk: &Chunk) -> Vec<GameSpec> {
+        chunk.games.clone().map(|game| self.game(chunk.variant, game)).collect()
     }
 
     /// The bot of each power in a rotation of a line-up in a block.
@@ -332,7 +325,7 @@ impl Experiment {
             // A match is tested after each part.
             Some(sequential) => sequential.games_a_look,
             None => games_a_chunk(
-                self.resolved.log.logging(),
+                self.resolved.log,
                 self.bots.iter().any(|bot| bot.pace == Pace::Slow),
                 years(&self.resolved),
             ),
@@ -417,14 +410,14 @@ mod tests {
     fn of_games_that_can_be_long_a_chunk_has_few() {
         let size = |log, slow, years| games_a_chunk(log, slow, years);
         for years in [1, 30, 128] {
-            assert_eq!(size(Logging::WithoutOrders, false, years), 1024);
-            assert_eq!(size(Logging::WithOrders, false, years), 256);
-            assert_eq!(size(Logging::WithOrders, true, years), 56);
+            assert_eq!(size(RunLog::default(), false, years), 1024);
+            assert_eq!(size(RunLog::ORDERS, false, years), 256);
+            assert_eq!(size(RunLog::ORDERS, true, years), 56);
         }
         for (years, without, with) in [(129, 1016, 254), (1000, 131, 32), (8099, 16, 4), (65_535, 2, 1)] {
-            assert_eq!(size(Logging::WithoutOrders, false, years), without, "{years}");
-            assert_eq!(size(Logging::WithOrders, false, years), with, "{years}");
-            assert_eq!(size(Logging::WithOrders, true, years), with.min(56), "{years}");
+            assert_eq!(size(RunLog::default(), false, years), without, "{years}");
+            assert_eq!(size(RunLog::ORDERS, false, years), with, "{years}");
+            assert_eq!(size(RunLog::ORDERS, true, years), with.min(56), "{years}");
         }
         let experiment = mock::with(&mock::experiment("fixed", 100), |resolved| resolved.last_year = 9999);
         assert_eq!(experiment.games_a_part(), 16);
@@ -434,8 +427,8 @@ mod tests {
     fn chunks_are_counted_as_they_would_be_listed() {
         for games in [1, 1023, 1024, 1025, 2500, 5000] {
             for (variants, size) in [(1, 1024), (2, 1024), (3, 7), (2, 1)] {
-                let mut schedule = mock::experiment("fixed", games).schedule().in_chunks_of(size);
-                schedule.variants = variants;
+                let mut schedule = mock::experiment("fixed", games).schedule();
+                (schedule.chunk, schedule.variants) = (size, variants);
                 let lists = ["0", "2,3,9-40", "1-3,5,7000", "4,5000-100000"]
                     .map(|list| Shard::Chunks { chunks: list.parse().unwrap() });
                 for shard in Shard::all(1).chain(Shard::all(3)).chain(Shard::all(40)).chain(lists) {
@@ -463,7 +456,8 @@ mod tests {
             }
         }
         // Four billion games are counted without a list of them.
-        let mut schedule = mock::experiment("fixed", 4_294_967_295).schedule().in_chunks_of(1);
+        let mut schedule = mock::experiment("fixed", 4_294_967_295).schedule();
+        schedule.chunk = 1;
         assert_eq!((schedule.count(), schedule.total()), (8_589_934_590, 8_589_934_590));
         schedule.shard = Shard::Nth { number: 4, of: 5 };
         assert_eq!(schedule.total(), 1_717_986_918);

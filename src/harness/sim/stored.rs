@@ -21,9 +21,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::output::location::{GIVEN, RESOLVED, part_name, tables};
-use super::output::manifest::{MANIFEST, Manifest};
-use super::resolved::ANSWER;
-use super::resolved::{Arm, Canonical, ResolvedExperiment};
+use super::output::manifest::{FileEntry, MANIFEST, Manifest};
+use super::resolved::{ANSWER, Arm, Canonical, ResolvedExperiment, RunLog};
 use super::schedule::{Chunk, Schedule};
 use super::shard::Shard;
 use crate::record::listed::{Expected, ListedFile, TableOrigin};
@@ -31,7 +30,6 @@ use crate::record::parquet::reason;
 use crate::record::reader::{ReadError, refuse_other_version};
 use crate::record::regular::{Chunks, Readable, RunFile};
 use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
-use crate::sim::{Logging, MapLog};
 
 /// Why a folder cannot be read as a run, or not for this purpose.
 #[derive(Debug, thiserror::Error)]
@@ -106,13 +104,6 @@ pub enum StoredError {
     Foreign(PathBuf),
 }
 
-impl StoredError {
-    /// Can the user avoid the error with another folder, rather than being faced with a failure to read this one?
-    pub fn is_refusal(&self) -> bool {
-        !matches!(self, StoredError::Read(_) | StoredError::Harmed { .. })
-    }
-}
-
 /// The fault of one of the files that identify a run.
 #[derive(Debug)]
 pub enum RunFormFault {
@@ -131,12 +122,7 @@ pub enum RunFormFault {
         what: String,
     },
     /// The resolved experiment is not the one of the manifest: its hash differs.
-    Changed {
-        /// The hash in the manifest.
-        listed: String,
-        /// The hash of the file.
-        found: String,
-    },
+    Changed,
 }
 
 impl fmt::Display for RunFormFault {
@@ -144,7 +130,7 @@ impl fmt::Display for RunFormFault {
         match self {
             RunFormFault::Unreadable { file, source } => write!(f, "cannot read `{file}`: {source}"),
             RunFormFault::Damaged { file, what } => write!(f, "`{file}` is damaged: {what}"),
-            RunFormFault::Changed { .. } => {
+            RunFormFault::Changed => {
                 write!(f, "`{RESOLVED}` was changed: its hash is not the one in `{MANIFEST}`")
             }
         }
@@ -245,8 +231,7 @@ impl StoredRun {
             return Err(StoredError::Version { path: path.to_owned(), found: experiment.schema_version });
         }
         if canonical.hash != manifest.experiment_hash {
-            let (listed, found) = (manifest.experiment_hash, canonical.hash);
-            return Err(no_run(RunFormFault::Changed { listed, found }));
+            return Err(no_run(RunFormFault::Changed));
         }
         if trust != Trust::Everything {
             let faults = faults(&manifest, &experiment, &canonical.hash);
@@ -327,13 +312,14 @@ impl StoredRun {
 
 /// The manifest's entries of its files.
 fn listed(manifest: &Manifest) -> BTreeMap<String, Expected> {
-    let entries = manifest.files.iter();
-    entries
-        .map(|entry| {
-            let (bytes, blake3) = (entry.bytes, entry.blake3.clone());
-            (entry.path.clone(), Expected::Listed { bytes, blake3 })
-        })
-        .collect()
+    let entry = |file: &FileEntry| (file.path.clone(), Expected::from(file));
+    manifest.files.iter().map(entry).collect()
+}
+
+impl From<&FileEntry> for Expected {
+    fn from(file: &FileEntry) -> Expected {
+        Expected::Listed { bytes: file.bytes, blake3: file.blake3.clone() }
+    }
 }
 
 /// The column that gives the arm of a row. It is in the names of the folders, and not in the files.
@@ -421,17 +407,18 @@ impl StoredRun {
         columns: Option<Vec<String>>,
         arms: &[String],
     ) -> Result<Option<Batches>, BatchesError> {
-        let known: Vec<&str> = tables(Logging::WithOrders, MapLog::EachPhase).collect();
+        let known: Vec<&str> = tables(RunLog { orders: true, choices: true, maps: true }).collect();
         if !known.contains(&table) {
-            return Err(BatchesError::Table { name: table.to_owned(), known: known.join(", ") });
+            let known = known.join(", ");
+            return Err(BatchesError::Unknown(format!("there is no table `{table}`; there are {known}")));
         }
         let ids = || self.arms().iter().map(|arm| arm.id.as_str());
         if let Some(name) = arms.iter().find(|name| !ids().any(|id| id == **name)) {
             let known = ids().collect::<Vec<_>>().join(", ");
-            return Err(BatchesError::Arm { name: name.clone(), known });
+            return Err(BatchesError::Unknown(format!("the run has no variant `{name}`; it has {known}")));
         }
         // Only runs that log orders or maps have these tables.
-        let recorded: Vec<&str> = tables(self.experiment.log.logging(), self.experiment.log.maps()).collect();
+        let recorded: Vec<&str> = tables(self.experiment.log).collect();
         if !recorded.contains(&table) {
             return Ok(None);
         }
@@ -448,22 +435,9 @@ impl StoredRun {
 /// Why a table of a run cannot be read as batches.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchesError {
-    /// There is no such table.
-    #[error("there is no table `{name}`; there are {known}")]
-    Table {
-        /// The name.
-        name: String,
-        /// The tables.
-        known: String,
-    },
-    /// There is no such arm.
-    #[error("the run has no variant `{name}`; it has {known}")]
-    Arm {
-        /// The name.
-        name: String,
-        /// The arms.
-        known: String,
-    },
+    /// There is no such table or arm.
+    #[error("{0}")]
+    Unknown(String),
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -571,12 +545,12 @@ pub(super) fn rules(manifest: &Manifest, experiment: &ResolvedExperiment) -> Vec
     }
     let of_arm = |arm: &Arm| {
         let why = arm.variant(manifest.rules.get(&arm.id)).err()?;
-        Some(fault(MANIFEST, format!("does not hold the rules of `{}` that were played{why}", arm.id)))
+        Some(fault(MANIFEST, format!("does not contain the rules of `{}` that were played{why}", arm.id)))
     };
     let mut faults: Vec<Fault> = experiment.variants.iter().filter_map(of_arm).collect();
     let arms: BTreeSet<&str> = experiment.variants.iter().map(|arm| arm.id.as_str()).collect();
     let more = manifest.rules.keys().filter(|id| !arms.contains(id.as_str()));
-    faults.extend(more.map(|id| fault(MANIFEST, format!("holds rules of `{id}`, which was not played"))));
+    faults.extend(more.map(|id| fault(MANIFEST, format!("contains rules of `{id}`, which was not played"))));
     faults
 }
 
@@ -613,7 +587,7 @@ impl ExpectedFiles {
         let schedule = Schedule::new(&experiment, manifest.games_a_part, manifest.shard.clone());
         let of_chunk = |chunk: Chunk| {
             let arm = experiment.variants[chunk.variant].id.clone();
-            tables(experiment.log.logging(), experiment.log.maps())
+            tables(experiment.log)
                 .map(move |table| (part_name(table, &arm, chunk.part), (table, chunk.clone())))
         };
         let parts = schedule.chunks().flat_map(of_chunk).collect();

@@ -20,11 +20,11 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::experiment::{
-    Argument, Asked, Bots, Catalogue, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps,
-    Overrides, SeatOrder, SeatOrderKeys, Seating,
+    Argument, Asked, Bots, Catalogue, Experiment, ExperimentError, Overrides, SeatOrderKeys,
 };
 use super::extension::{Played, fits};
 use super::round_robin;
+use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use super::stored::{StoredError, StoredRun};
 use upheaval_engine::diagnostic::value::{Placed, Whole};
 use upheaval_engine::diagnostic::{Form, Source};
@@ -197,7 +197,7 @@ fn check_besides<C: Catalogue>(
             Some(games) => Some((seating, games, ())),
             None => {
                 let block = seating.block();
-                let message = format!("{blocks} blocks of {block} games are too many to number; use fewer");
+                let message = format!("{blocks} blocks of {block} games are too many for one run; use fewer");
                 asked.form.refuse(own.blocks.span(), message)
             }
         }
@@ -410,5 +410,27 @@ mod tests {
         }
         let odd = checked(&GOOD.replace("one-against-rest", "round-robin"), Some(3)).unwrap_err();
         assert!(odd.to_string().starts_with("blocks: 2 entrants"), "{odd}");
+    }
+
+    #[test]
+    fn all_faults_of_a_file_come_at_once_in_its_order() {
+        let faults = [
+            ("black-hole", "black-hold", "2:25: unknown variant `black-hold`; did you mean `black-hole`?"),
+            ("random", "rando", "3:23: unknown bot `rando`; did you mean `random`?"),
+            ("one-against-rest", "one-against-all", "4:10: unknown word `one-against-all` for `format`"),
+            ("blocks = 4", "blocks = 0", "5:10: `blocks` must be a whole number from 1 to 4294967295, not 0"),
+            ("seed = 1", "sed = 1", "6:1: unknown key `sed`; did you mean `seed`?"),
+            (
+                "last_year = 1930",
+                "last_year = true",
+                "7:13: `last_year` must be a whole number from 1 to 9999",
+            ),
+        ];
+        let text = faults.iter().fold(GOOD.to_owned(), |text, (piece, by, _)| text.replacen(piece, by, 1));
+        let error = checked(&text, None).unwrap_err().to_string();
+        assert_eq!(error.lines().count(), faults.len(), "{error}");
+        for (line, (.., expected)) in error.lines().zip(faults) {
+            assert!(line.starts_with(&format!("t.toml:{expected}")), "{line}");
+        }
     }
 }

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::output::location::{GIVEN, RESOLVED, folder_name, part_name};
 use super::output::manifest::{FileEntry, MANIFEST, Manifest};
-use super::output::{GIVEN, RESOLVED, folder_name, part_name, place};
-use super::plan::{Part, PartFile};
+use super::output::place;
+use super::part::Part;
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
 pub use super::stored::Fault;
@@ -24,27 +25,28 @@ use crate::record::{EventRow, GameRow, MapRow, OrderRow, SCHEMA_VERSION, SeatRow
 
 /// The files of a part, played again, that differ from those of the run.
 pub fn played_otherwise(manifest: &Manifest, part: &Part) -> Vec<Fault> {
-    let listed = |path: &str| manifest.files.iter().find(|file| file.path == path);
-    let of_file = |file: &PartFile| match listed(&file.path) {
-        Some(listed) if listed.blake3 == file.blake3 => None,
-        Some(_) => Some(fault(&file.path, "played again, it has different bytes")),
-        None => Some(fault(&file.path, "played again, it exists, but the manifest does not list it")),
-    };
-    part.head.files.iter().filter_map(of_file).collect()
+    let again = part.head.files.iter().map(|file| (file.path.as_str(), file.blake3.as_str()));
+    written_otherwise(manifest, again).collect()
 }
 
 /// The files of a run, played again as another run, that differ from those of the first.
 pub fn run_otherwise(manifest: &Manifest, again: &Manifest) -> Vec<Fault> {
-    let there = |list: &Manifest, path: &str| list.files.iter().position(|file| file.path == path);
-    let differs = |file: &FileEntry| match there(again, &file.path) {
-        Some(at) if again.files[at].blake3 == file.blake3 => None,
-        Some(_) => Some(fault(&file.path, "played again, it has different bytes")),
-        None => Some(fault(&file.path, "played again, it is not written")),
-    };
-    let more = again.files.iter().filter(|file| there(manifest, &file.path).is_none());
-    let more =
-        more.map(|file| fault(&file.path, "played again, it exists, but the manifest does not list it"));
-    manifest.files.iter().filter_map(differs).chain(more).collect()
+    let lacking = manifest.files.iter().filter(|file| !listed(again, &file.path));
+    let lacking = lacking.map(|file| fault(&file.path, "played again, it is not written"));
+    let files = again.files.iter().map(|file| (file.path.as_str(), file.blake3.as_str()));
+    lacking.chain(written_otherwise(manifest, files)).collect()
+}
+
+/// Those of these files, each with its hash, that the run does not have.
+fn written_otherwise<'a>(
+    manifest: &'a Manifest,
+    files: impl Iterator<Item = (&'a str, &'a str)> + 'a,
+) -> impl Iterator<Item = Fault> + 'a {
+    files.filter_map(|(path, blake3)| match manifest.files.iter().find(|file| file.path == path) {
+        Some(listed) if listed.blake3 == blake3 => None,
+        Some(_) => Some(fault(path, "played again, it has different bytes")),
+        None => Some(fault(path, "played again, it exists, but the manifest does not list it")),
+    })
 }
 
 /// The result of a check.
@@ -101,34 +103,7 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
     report
         .faults
         .extend(empty.into_iter().map(|path| fault(path, "is an empty folder that is not part of the run")));
-    let expected = match &report.canonical {
-        None => {
-            let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(&manifest, name));
-            report.faults.extend(without.map(|name| fault(name, NEEDED)));
-            None
-        }
-        Some(canonical) => match ResolvedExperiment::read(&canonical.text) {
-            Err(what) => {
-                report.faults.push(fault(RESOLVED, what));
-                None
-            }
-            Ok(experiment) => {
-                report.faults.extend(stored::identity(&manifest, &experiment, &canonical.hash));
-                report.faults.extend(misnamed(folder, &manifest));
-                report.faults.extend(stored::rules(&manifest, &experiment));
-                match ExpectedFiles::new(&manifest, experiment) {
-                    Ok(expected) => {
-                        report.faults.extend(expected.lists(&manifest));
-                        Some(expected)
-                    }
-                    Err(fault) => {
-                        report.faults.push(fault);
-                        None
-                    }
-                }
-            }
-        },
-    };
+    let expected = expected(folder, &manifest, report.canonical.as_ref(), &mut report.faults);
     let parts: Vec<(Vec<Fault>, u64, u64)> =
         manifest.files.par_iter().map(|entry| file(folder, entry, &manifest, expected.as_ref())).collect();
     for (faults, rows, bytes) in parts {
@@ -140,11 +115,42 @@ pub fn verify(folder: &Path) -> Result<VerifyReport, NoFolder> {
     Ok(report)
 }
 
+/// The files that a run must have by its experiment, if that can be read. Adds the faults of the run's statements.
+fn expected(
+    folder: &Path,
+    manifest: &Manifest,
+    canonical: Option<&Canonical>,
+    faults: &mut Vec<Fault>,
+) -> Option<ExpectedFiles> {
+    let Some(canonical) = canonical else {
+        let without = [GIVEN, RESOLVED].into_iter().filter(|name| !listed(manifest, name));
+        faults.extend(without.map(|name| fault(name, NEEDED)));
+        return None;
+    };
+    let read = ResolvedExperiment::read(&canonical.text).map_err(|what| fault(RESOLVED, what));
+    let files = read.and_then(|experiment| {
+        faults.extend(stored::identity(manifest, &experiment, &canonical.hash));
+        faults.extend(misnamed(folder, manifest));
+        faults.extend(stored::rules(manifest, &experiment));
+        ExpectedFiles::new(manifest, experiment)
+    });
+    match files {
+        Ok(files) => {
+            faults.extend(files.lists(manifest));
+            Some(files)
+        }
+        Err(fault) => {
+            faults.push(fault);
+            None
+        }
+    }
+}
+
 fn manifest(folder: &Path) -> Result<Manifest, String> {
     stored::manifest(folder).map_err(|fault| match fault {
         RunFormFault::Unreadable { source, .. } => unreadable(MANIFEST, &source),
         RunFormFault::Damaged { what, .. } => format!("is not a manifest of this program: {what}"),
-        changed @ RunFormFault::Changed { .. } => changed.to_string(),
+        changed @ RunFormFault::Changed => changed.to_string(),
     })
 }
 

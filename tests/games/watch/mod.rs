@@ -20,7 +20,7 @@ use upheaval::record::GameRows;
 use upheaval::rng::Stream;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Logging, Player};
+use upheaval::sim::{GameSpec, Player, RunLog};
 
 use account::Account;
 use invariants::Invariants;
@@ -71,8 +71,8 @@ impl Fixture {
             })),
             seed: self.seed,
             last_year: self.last_year,
-            logging: Logging::WithOrders,
-            terms: Default::default(),
+            log: RunLog::ORDERS,
+            stop: Default::default(),
         };
         let makers = self.line_up.map(|name| BotMaker::new(move || bot(name)));
         let player = Player::new(vec![Arc::clone(&self.variant)], makers.to_vec());

@@ -127,8 +127,7 @@ mod tests {
             .collect();
         match Variant::find_with(name, Path::new(""), &settings) {
             Ok(found) => Ok(found.expect("it ships")),
-            Err(VariantError::Faults(faults)) => Err(faults.messages()),
-            Err(other) => panic!("{other}"),
+            Err(error) => Err(error.to_string()),
         }
     }
 

@@ -23,8 +23,8 @@
 use std::path::Path;
 
 use super::catalogue::{Catalogue, LookupError, Swept, VariantEntry, is_plain, unusable};
-use super::file::RunKeys;
-use super::sweeps::{Given, MOST_ARMS, Skip, Space, Sweep, ranges_of, skips};
+use super::file::{RunKeys, SweepKeys};
+use super::sweeps::{Given, MOST_ARMS, Skip, Space, Sweep, label, ranges_of, skips, values};
 use super::{LongIds, Overrides};
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
 use upheaval_engine::diagnostic::{Form, one_line, suggest};
@@ -214,6 +214,76 @@ impl<C: Catalogue> Reader<'_, C> {
         is_sound
     }
 
+    /// The sweeps, none of which is over a parameter that is set for all games.
+    pub(super) fn sweeps(&self, set: &[(Given, Vec<bool>)]) -> Option<Vec<Sweep>> {
+        let mut sweeps: Vec<Sweep> = Vec::new();
+        for keys in &self.run.sweep {
+            sweeps.extend(self.sweep(keys, set, &sweeps));
+        }
+        label(&mut sweeps);
+        Some(sweeps).filter(|sweeps| sweeps.len() == self.run.sweep.len())
+    }
+
+    fn sweep(&self, keys: &Placed<SweepKeys>, set: &[(Given, Vec<bool>)], sweeps: &[Sweep]) -> Option<Sweep> {
+        let (parameter, values) = (&keys.parameter, values(self.form, keys));
+        if !self.is_known(parameter, &parameter.span()) {
+            return None;
+        }
+        let swept = self.swept(keys)?;
+        let twice = |other: &[bool]| other.iter().zip(&swept).position(|(a, b)| *a && *b);
+        let mut earlier = sweeps.iter().filter(|sweep| overlap(&sweep.parameter, parameter));
+        if let Some(variant) = earlier.find_map(|sweep| twice(&sweep.sweeps)) {
+            let id = self.variants[variant].entry.id();
+            let message = format!("`{}` is swept twice in `{id}`; keep one sweep", **parameter);
+            return self.form.refuse(parameter.span(), message);
+        }
+        let both =
+            set.iter().find(|(g, has)| overlap(&g.setting.parameter, parameter) && twice(has).is_some());
+        if let Some((given, _)) = both {
+            let message =
+                format!("`{}` is set in [parameters] and swept here; keep one", given.setting.parameter);
+            return self.form.refuse(parameter.span(), message);
+        }
+        Some(Sweep { parameter: parameter.to_string(), place: keys.span(), values: values?, sweeps: swept })
+    }
+
+    /// The variants that a sweep applies to.
+    fn swept(&self, keys: &SweepKeys) -> Option<Vec<bool>> {
+        let parameter = &keys.parameter;
+        let Some(list) = &keys.variants else {
+            let having = self.having(parameter);
+            if having.contains(&true) {
+                return Some(having);
+            }
+            let message = format!(
+                "none of {} has `{}`; list the variants to sweep in `variants`, or remove the sweep",
+                self.ids(),
+                **parameter
+            );
+            return self.form.refuse(parameter.span(), message);
+        };
+        if list.is_empty() {
+            let message =
+                "`variants` of a sweep is empty; leave it out for every variant that has the parameter";
+            return self.form.refuse(list.span(), message);
+        }
+        let mut swept = vec![false; self.variants.len()];
+        let mut is_sound = true;
+        for name in list.iter() {
+            let is_it = |v: &Named<'_>| v.name == **name || v.entry.id() == **name;
+            match self.variants.iter().position(is_it) {
+                Some(found) => swept[found] = true,
+                None => {
+                    let known = suggest(name, self.variants.iter().map(|v| v.name));
+                    let message = format!("`{}` is not one of this experiment's `variants`; {known}", **name);
+                    self.form.fault(name.span(), message);
+                    is_sound = false;
+                }
+            }
+        }
+        is_sound.then_some(swept)
+    }
+
     /// Keeps of each sweep only the picked value, and returns the picked variant.
     fn pick(&self, pick: &[Setting], sweeps: &mut [Sweep]) -> Option<usize> {
         let place = || self.form.key("sweep").unwrap_or_default();
@@ -307,12 +377,17 @@ impl<C: Catalogue> Reader<'_, C> {
         let cannot_be_set = |error| {
             // The culprit is the first value that no later value can make valid.
             let sound = (0..all.len()).rev().find(|&n| with(&settings[..n]).is_ok()).unwrap_or(0);
-            let why = match error {
-                LookupError::Unknown => "it is unknown".to_owned(),
-                LookupError::Unusable(why) => one_line(&why),
+            let whys = match error {
+                LookupError::Unknown => vec!["it is unknown".to_owned()],
+                LookupError::Unusable(why) => vec![one_line(&why)],
+                // Their places are those of a text that the user has not seen.
+                LookupError::Faults(faults) => faults.iter().map(|fault| fault.message.clone()).collect(),
             };
-            let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id());
-            self.form.refuse(all[sound].place.clone(), message)
+            for why in whys {
+                let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id());
+                self.form.fault(all[sound].place.clone(), message);
+            }
+            None
         };
         let entry = with(&settings).map_or_else(cannot_be_set, Some)?;
         if swept.is_empty() {
@@ -321,4 +396,12 @@ impl<C: Catalogue> Reader<'_, C> {
         let parameters = swept.iter().map(|given| given.setting.clone()).collect();
         Some(VariantEntry { swept: Some(Swept { base: named.entry.id().to_owned(), parameters }), ..entry })
     }
+}
+
+/// Are the keys equal, or is one of them above the other?
+fn overlap(a: &str, b: &str) -> bool {
+    let within = |long: &str, short: &str| {
+        long.strip_prefix(short).is_some_and(|r| r.is_empty() || r.starts_with('.'))
+    };
+    within(a, b) || within(b, a)
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::file::RunKeys;
 use crate::sim::bots::BotSection;
-use crate::sim::resolved::ResolvedBot;
+use crate::sim::resolved::{Arm, ResolvedBot};
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::diagnostic::value::Placed;
-use upheaval_engine::diagnostic::{Form, one_line, suggest};
+use upheaval_engine::diagnostic::{Faults, Form, one_line, suggest};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
@@ -58,10 +58,16 @@ pub struct Swept {
     pub parameters: Vec<Setting>,
 }
 
-impl Swept {
-    /// The parameters with their values.
-    pub(crate) fn to_json(&self) -> Map<String, Value> {
-        self.parameters.iter().map(|set| (set.parameter.clone(), json!(set.value))).collect()
+impl From<VariantEntry> for Arm {
+    fn from(entry: VariantEntry) -> Arm {
+        let json = |set: &Setting| (set.parameter.clone(), json!(set.value));
+        Arm {
+            id: entry.id().to_owned(),
+            first_year: entry.first_year(),
+            parameters: entry.swept.as_ref().map(|swept| swept.parameters.iter().map(json).collect()),
+            base: entry.swept.map(|swept| swept.base),
+            content: entry.content,
+        }
     }
 }
 
@@ -116,6 +122,8 @@ pub enum LookupError {
     Unknown,
     /// It exists but cannot be used, and why.
     Unusable(String),
+    /// Its file has these faults.
+    Faults(Faults),
 }
 
 /// The variants and bots that experiments can name. [`super::super::Registry`] is the one for real games; a look-up
@@ -163,6 +171,10 @@ pub(super) fn unusable<T>(
             format!("unknown {what} `{name}`; {}", suggest(name, known.iter().map(String::as_str)))
         }
         LookupError::Unusable(why) => format!("{what} `{name}` cannot be used: {}", one_line(&why)),
+        LookupError::Faults(faults) => {
+            form.add_of_file(span, &faults);
+            return None;
+        }
     };
     form.refuse(span, message)
 }

@@ -7,6 +7,7 @@ use upheaval_engine::diagnostic::value::{Entries, Open, Placed, Whole};
 
 use crate::sim::bots::BotKeys;
 use crate::sim::faults::FaultKeys;
+use crate::sim::resolved::RunLog;
 
 /// The keys that all of these files share.
 #[derive(Deserialize, Clone, Debug)]
@@ -28,7 +29,7 @@ pub struct RunKeys {
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(super) out: Option<Placed<String>>,
     #[serde(default)]
-    pub(super) log: LogKeys,
+    pub(super) log: RunLog,
     pub(super) stop: Option<Placed<StopKeys>>,
     /// Parameters set in every variant that has them: `holes.closure = "void"`.
     #[serde(default)]
@@ -54,22 +55,6 @@ pub(super) struct ExperimentKeys {
     /// Games of each arm: a whole number of blocks.
     pub(super) games: Placed<Whole<1, { u32::MAX as u64 }>>,
     pub(super) seats: Placed<SeatsKeys>,
-}
-
-/// Additional records.
-#[derive(Deserialize, Clone, Copy, Debug, Default)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Log"))]
-pub(super) struct LogKeys {
-    /// Each order with its result: by far the largest table.
-    #[serde(default)]
-    pub(super) orders: bool,
-    /// The number of sets of legal orders of each power in each movement phase: the column `choices` of `turns`.
-    #[serde(default)]
-    pub(super) choices: bool,
-    /// The map after each phase that has changed it: the table `maps`.
-    #[serde(default)]
-    pub(super) maps: bool,
 }
 
 /// When decided games are stopped, at the end of a year.

@@ -7,8 +7,6 @@ use std::ops::Range;
 
 use toml::Value;
 
-use super::arms::{Named, Reader};
-use super::catalogue::Catalogue;
 use super::file::{RangeKeys, RangeNumber, RunKeys, SweepKeys};
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
 use upheaval_engine::diagnostic::{Form, suggest};
@@ -90,88 +88,8 @@ pub(super) fn ranges_of(variants: Vec<String>, sweeps: &[Sweep], skips: Vec<Skip
     }
 }
 
-impl<C: Catalogue> Reader<'_, C> {
-    /// The sweeps, none of which is over a parameter that is set for all games.
-    pub(super) fn sweeps(&self, set: &[(Given, Vec<bool>)]) -> Option<Vec<Sweep>> {
-        let mut sweeps: Vec<Sweep> = Vec::new();
-        for keys in &self.run.sweep {
-            sweeps.extend(self.sweep(keys, set, &sweeps));
-        }
-        label(&mut sweeps);
-        Some(sweeps).filter(|sweeps| sweeps.len() == self.run.sweep.len())
-    }
-
-    fn sweep(&self, keys: &Placed<SweepKeys>, set: &[(Given, Vec<bool>)], sweeps: &[Sweep]) -> Option<Sweep> {
-        let (parameter, values) = (&keys.parameter, values(self.form, keys));
-        if !self.is_known(parameter, &parameter.span()) {
-            return None;
-        }
-        let swept = self.swept(keys)?;
-        let twice = |other: &[bool]| other.iter().zip(&swept).position(|(a, b)| *a && *b);
-        let mut earlier = sweeps.iter().filter(|sweep| overlap(&sweep.parameter, parameter));
-        if let Some(variant) = earlier.find_map(|sweep| twice(&sweep.sweeps)) {
-            let id = self.variants[variant].entry.id();
-            let message = format!("`{}` is swept twice in `{id}`; keep one sweep", **parameter);
-            return self.form.refuse(parameter.span(), message);
-        }
-        let both =
-            set.iter().find(|(g, has)| overlap(&g.setting.parameter, parameter) && twice(has).is_some());
-        if let Some((given, _)) = both {
-            let message =
-                format!("`{}` is set in [parameters] and swept here; keep one", given.setting.parameter);
-            return self.form.refuse(parameter.span(), message);
-        }
-        Some(Sweep { parameter: parameter.to_string(), place: keys.span(), values: values?, sweeps: swept })
-    }
-
-    /// The variants that a sweep applies to.
-    fn swept(&self, keys: &SweepKeys) -> Option<Vec<bool>> {
-        let parameter = &keys.parameter;
-        let Some(list) = &keys.variants else {
-            let having = self.having(parameter);
-            if having.contains(&true) {
-                return Some(having);
-            }
-            let message = format!(
-                "none of {} has `{}`; list the variants to sweep in `variants`, or remove the sweep",
-                self.ids(),
-                **parameter
-            );
-            return self.form.refuse(parameter.span(), message);
-        };
-        if list.is_empty() {
-            let message =
-                "`variants` of a sweep is empty; leave it out for every variant that has the parameter";
-            return self.form.refuse(list.span(), message);
-        }
-        let mut swept = vec![false; self.variants.len()];
-        let mut is_sound = true;
-        for name in list.iter() {
-            let is_it = |v: &Named<'_>| v.name == **name || v.entry.id() == **name;
-            match self.variants.iter().position(is_it) {
-                Some(found) => swept[found] = true,
-                None => {
-                    let known = suggest(name, self.variants.iter().map(|v| v.name));
-                    let message = format!("`{}` is not one of this experiment's `variants`; {known}", **name);
-                    self.form.fault(name.span(), message);
-                    is_sound = false;
-                }
-            }
-        }
-        is_sound.then_some(swept)
-    }
-}
-
-/// Are the keys equal, or is one of them above the other?
-fn overlap(a: &str, b: &str) -> bool {
-    let within = |long: &str, short: &str| {
-        long.strip_prefix(short).is_some_and(|r| r.is_empty() || r.starts_with('.'))
-    };
-    within(a, b) || within(b, a)
-}
-
 /// The values of a sweep; their parts of an id are filled in later.
-fn values(form: &Form<'_>, keys: &Placed<SweepKeys>) -> Option<Vec<(Given, String)>> {
+pub(super) fn values(form: &Form<'_>, keys: &Placed<SweepKeys>) -> Option<Vec<(Given, String)>> {
     let parameter = keys.parameter.as_str();
     let given = |value: Value, place: Range<usize>| {
         (Given { setting: Setting { parameter: parameter.to_owned(), value }, place }, String::new())
@@ -319,7 +237,7 @@ fn conditions(
 
 /// Fills in what each value adds to an arm's id: `.per_season-2`. The end of the key is taken with as many parts as are
 /// needed to distinguish the parameters.
-fn label(sweeps: &mut [Sweep]) {
+pub(super) fn label(sweeps: &mut [Sweep]) {
     let last = |key: &str, parts: usize| {
         let all: Vec<&str> = key.split('.').collect();
         all[all.len().saturating_sub(parts)..].join(".")

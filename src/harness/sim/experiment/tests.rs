@@ -39,13 +39,10 @@ fn a_good_file_is_read() {
         (e.resolved.name.as_str(), e.resolved.games, e.resolved.seed, e.resolved.last_year, e.threads),
         ("x", 14, 1, 1930, 3)
     );
-    assert_eq!((e.out, e.resolved.log.logging()), (PathBuf::from("o"), Logging::WithOrders));
+    assert_eq!((e.out, e.resolved.log.orders), (PathBuf::from("o"), true));
     assert_eq!(*e.resolved.seating(), Seating::Fixed(ByPower::new(Powers::STANDARD)));
     let e = check(&format!("{GOOD}{SEATS}")).unwrap();
-    assert_eq!(
-        (e.out, e.threads, e.resolved.log.logging()),
-        (PathBuf::from("results"), 0, Logging::WithoutOrders)
-    );
+    assert_eq!((e.out, e.threads, e.resolved.log.orders), (PathBuf::from("results"), 0, false));
 }
 
 #[test]
@@ -247,11 +244,7 @@ fn bots_of_ones_own_are_seated_by_their_names() {
     let names: Vec<&str> = e.resolved.bots.iter().map(|bot| bot.name.as_str()).collect();
     assert_eq!(names, ["mine", "deep", "greedy"]);
     assert!(!e.is_repeatable(), "a bot under a clock");
-    assert_eq!(
-        e.resolved.log.logging(),
-        Logging::WithOrders,
-        "its orders are recorded, though the file does not ask for them"
-    );
+    assert_eq!(e.resolved.log.orders, true, "its orders are recorded, though the file does not ask for them");
     let program = &e.resolved.bots[0].content;
     assert!(program.as_str().is_some_and(|text| text.contains("Some(9000), stall_ms: 18000")), "{program}");
     let other = check(&format!("{GOOD}{seats}{}", own.replace("rollouts = 7", "rollouts = 8"))).unwrap();
@@ -261,7 +254,7 @@ fn bots_of_ones_own_are_seated_by_their_names() {
     assert_eq!(unclocked.varying().map(|bot| bot.name.as_str()).collect::<Vec<_>>(), ["mine"]);
     let declared =
         check(&format!("{GOOD}{seats}{}", own.replace("move_ms = 9000", "repeats = true"))).unwrap();
-    assert_eq!((declared.is_repeatable(), declared.resolved.log.logging()), (true, Logging::WithoutOrders));
+    assert_eq!((declared.is_repeatable(), declared.resolved.log.orders), (true, false));
     assert_ne!(declared.resolved.canonical(), unclocked.resolved.canonical(), "it is part of the hash");
 }
 
@@ -528,8 +521,8 @@ fn what_is_set_on_the_command_line_is_checked_like_the_file() {
         check_with(&good, &set(&["games=70", "seats.all=random", "log.orders=true", "sweep.0.values=[3]"]))
             .unwrap();
     assert_eq!(
-        (e.resolved.games, e.resolved.bots[0].name.as_str(), e.resolved.log.logging()),
-        (70, "random", Logging::WithOrders)
+        (e.resolved.games, e.resolved.bots[0].name.as_str(), e.resolved.log.orders),
+        (70, "random", true)
     );
     assert_eq!(e.resolved.variants[1].id, "black-hole.per_season-3");
     assert_eq!((e.given.as_str(), e.set.len()), (good.as_str(), 4));
@@ -578,4 +571,54 @@ fn all_faults_of_a_file_come_at_once() {
     for (line, expected) in lines.iter().zip(expected) {
         assert!(line.starts_with(expected), "expected {expected}\n     got {line}");
     }
+}
+
+#[test]
+fn a_rule_about_decided_games_and_a_count_of_choices_are_read_and_decide_the_hash() {
+    let plain = check(&format!("{GOOD}{SEATS}")).unwrap();
+    assert_eq!((plain.resolved.log, plain.resolved.stop), Default::default());
+    let read = check(&format!(
+        "{GOOD}log.choices = true\nlog.maps = true\nstop = {{ lead = 6, years = 3, still = 5 }}\n{SEATS}"
+    ))
+    .unwrap();
+    assert_eq!(read.resolved.log, RunLog { orders: false, choices: true, maps: true });
+    let rule = read.resolved.stop;
+    assert_eq!((rule.lead.map(|lead| (lead.centres, lead.years)), rule.still), (Some((6, 3)), Some(5)));
+    assert_ne!(read.resolved.canonical().hash, plain.resolved.canonical().hash);
+    let resolved = ResolvedExperiment::read(&read.resolved.canonical().text).unwrap();
+    assert_eq!(
+        (resolved.log, resolved.stop, resolved.canonical().hash),
+        (read.resolved.log, read.resolved.stop, read.resolved.canonical().hash)
+    );
+}
+
+#[test]
+fn half_a_rule_about_decided_games_is_none() {
+    let of = |rule: &str| fault(&format!("{GOOD}stop = {rule}\n{SEATS}"));
+    assert!(
+        of("{ lead = 6 }").contains("`stop.years` is missing; add a line such as `years = 3`"),
+        "{}",
+        of("{ lead = 6 }")
+    );
+    assert!(of("{ years = 6 }").contains("`stop.lead` is missing"), "{}", of("{ years = 6 }"));
+    assert!(
+        of("{}")
+            .contains("`stop.lead` is missing; add a line such as `lead = 6 with years = 3, or still = 5`"),
+        "{}",
+        of("{}")
+    );
+    assert!(of("{ lead = 0, years = 1 }").contains("1 to 1000"), "{}", of("{ lead = 0, years = 1 }"));
+}
+
+#[test]
+fn each_fault_of_a_variant_file_has_a_line_with_its_place_in_that_file() {
+    let text = format!("{GOOD}{SEATS}").replace("[\"standard\"]", "[\"faulty.toml\"]").replace("14", "0");
+    let error = check(&text).unwrap_err().to_string();
+    let lines: Vec<&str> = error.lines().collect();
+    let (own, faults) = lines.split_last().unwrap();
+    assert!(own.starts_with("e.toml:3:9: "), "{error}");
+    assert!(faults.iter().all(|line| line.starts_with("dir/faulty.toml:")), "{error}");
+    let unknown = "dir/faulty.toml:2:1: unknown key `titel`; did you mean `title`?";
+    assert!(faults.iter().any(|line| line.starts_with(unknown)), "{error}");
+    assert!(faults.iter().any(|line| line.starts_with("dir/faulty.toml:3:7: ")), "{error}");
 }

@@ -16,8 +16,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::FileEntry;
+use crate::record::CREATED_BY;
 use crate::record::regular::{Access, open_below};
-use crate::sim::plan::Encoder;
+use crate::sim::part::Encoder;
+use crate::sim::resolved::Canonical;
 use crate::sim::schedule::Chunk;
 
 /// How often to retry with a journal that vanishes while it is being locked, or is locked for a moment.
@@ -39,6 +41,18 @@ pub(crate) struct Head {
     pub resolved: String,
 }
 
+impl Head {
+    /// The first line of a run of this experiment by this program.
+    pub(crate) fn new(canonical: &Canonical, started: &str) -> Head {
+        Head {
+            experiment_hash: canonical.hash.clone(),
+            program: CREATED_BY.to_owned(),
+            started: started.to_owned(),
+            resolved: canonical.text.clone(),
+        }
+    }
+}
+
 /// A finished chunk of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Entry {
@@ -53,8 +67,7 @@ pub(crate) struct Entry {
 impl Entry {
     /// Does it list exactly the files of this chunk?
     pub(crate) fn is_of(&self, chunk: &Chunk, encoder: &Encoder) -> bool {
-        let files = self.files.iter().map(|file| (file.path.as_str(), file.rows.unwrap_or(0)));
-        self.variant == chunk.variant && encoder.are_files_of(chunk, files)
+        self.variant == chunk.variant && encoder.are_files_of(chunk, &self.files)
     }
 }
 

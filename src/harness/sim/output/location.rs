@@ -7,8 +7,8 @@ use crate::record::column::TableRow;
 use crate::record::reader::ReadError;
 use crate::record::regular::NotRegular;
 use crate::record::{DistanceRow, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow};
-use crate::sim::experiment::{Experiment, Logging, MapLog};
-use crate::sim::resolved::Canonical;
+use crate::sim::experiment::Experiment;
+use crate::sim::resolved::{Canonical, RunLog};
 use crate::sim::shard::Shard;
 
 /// The path of an experiment's run, and its identity. The experiment's hash is computed here, once for a run.
@@ -47,7 +47,7 @@ pub fn folder_name(name: &str, hash: &str, shard: Option<&Shard>) -> String {
 }
 
 /// The tables of a run, in the order in which the parts of a chunk are written.
-pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static str> {
+pub fn tables(log: RunLog) -> impl Iterator<Item = &'static str> {
     let always = [
         GameRow::TABLE,
         SeatRow::TABLE,
@@ -56,8 +56,8 @@ pub fn tables(logging: Logging, maps: MapLog) -> impl Iterator<Item = &'static s
         DistanceRow::TABLE,
         EventRow::TABLE,
     ];
-    let orders = (logging == Logging::WithOrders).then_some(OrderRow::TABLE);
-    let maps = (maps == MapLog::EachPhase).then_some(MapRow::TABLE);
+    let orders = log.orders.then_some(OrderRow::TABLE);
+    let maps = log.maps.then_some(MapRow::TABLE);
     always.into_iter().chain(orders).chain(maps)
 }
 
@@ -69,35 +69,13 @@ pub(crate) fn part_name(table: &str, variant: &str, part: u32) -> String {
 /// Why a run folder cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A file or link is in the place of a folder.
-    #[error("`{}` is {found}, but the run needs a folder there", path.display())]
-    NotAFolder {
+    /// Something is in the place of the run folder that is not part of this run.
+    #[error("`{}` {what}", path.display())]
+    InTheWay {
         /// The path.
         path: PathBuf,
-        /// Its kind, with its article.
-        found: &'static str,
-    },
-    /// The folder contains something that is not part of a run.
-    #[error("`{}` contains `{foreign}`, which is not part of this run", path.display())]
-    Foreign {
-        /// The run folder.
-        path: PathBuf,
-        /// The foreign content.
-        foreign: String,
-    },
-    /// The folder contains the run of another experiment.
-    #[error(
-        "`{}` contains the run of another experiment, `{name}` {hash}; what differs: {difference}", path.display()
-    )]
-    OtherExperiment {
-        /// The run folder.
-        path: PathBuf,
-        /// The name of that experiment.
-        name: String,
-        /// The hash of that experiment.
-        hash: String,
-        /// Its difference from this one.
-        difference: String,
+        /// What it is or contains: a sentence without its subject.
+        what: String,
     },
     /// An experiment of the same name, but not the same, has been left unfinished.
     #[error(
@@ -118,25 +96,12 @@ pub enum OutputError {
     /// Another process plays the same experiment there.
     #[error("`{}` is being played by another process", .0.display())]
     Busy(PathBuf),
-    /// The run does not have a chunk that is to be played.
-    #[error("the run has {there} chunks, numbered from 0, but no chunk {chunk}")]
-    NoChunk {
-        /// The chunk.
-        chunk: usize,
-        /// The number of chunks.
-        there: usize,
-    },
-    /// A part that another process made is not the next part of the run.
-    #[error("`{}` cannot take the part that it was given: {what}", path.display())]
-    OtherPart {
-        /// The run folder.
-        path: PathBuf,
-        /// The fault.
-        what: String,
-    },
+    /// The run does not have a part that is to be played, or that another process made.
+    #[error("{0}")]
+    OtherPart(String),
     /// Something else wrote into the run's folder while its games were played.
     #[error(
-        "`{}` is not complete: {what}, which the run did not cause. Something else wrote there while it was played", path.display()
+        "`{}` is not complete: {what}; another program wrote there during the run", path.display()
     )]
     Touched {
         /// The run folder.
@@ -158,7 +123,7 @@ pub enum OutputError {
 }
 
 impl OutputError {
-    /// Can the user avoid the error with another folder, rather than being faced with a failure of the disk?
+    /// Can the user avoid the error with another folder? If not, the disk is at fault.
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::Io { source, .. } | OutputError::Read(ReadError::Io { source, .. }) => {

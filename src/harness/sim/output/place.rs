@@ -65,23 +65,31 @@ pub(crate) fn check_place(path: &Path, own: &Canonical) -> Result<RunPlace, Outp
         other => other.ok(),
     };
     let Some(manifest) = manifest.filter(|manifest| manifest.complete) else {
-        let foreign = found.swap_remove(0);
-        return Err(OutputError::Foreign { path: path.to_owned(), foreign });
+        return Err(foreign(path, &found[0]));
     };
     if manifest.experiment_hash != own.hash {
         let other = RunFile::new(path, RESOLVED).read_text().unwrap_or_default();
-        return Err(OutputError::OtherExperiment {
-            path: path.to_owned(),
-            name: manifest.experiment,
-            hash: manifest.experiment_hash,
-            difference: resolved::difference(&other, &own.text),
-        });
+        let what = format!(
+            "contains the run of another experiment, `{}` {}; what differs: {}",
+            manifest.experiment,
+            manifest.experiment_hash,
+            resolved::difference(&other, &own.text)
+        );
+        return Err(in_the_way(path, what));
     }
     let listed = |name: &String| name == MANIFEST || manifest.files.iter().any(|f| f.path == *name);
     match found.into_iter().find(|name| !listed(name)) {
         None => Ok(RunPlace::Replace),
-        Some(foreign) => Err(OutputError::Foreign { path: path.to_owned(), foreign }),
+        Some(name) => Err(foreign(path, &name)),
     }
+}
+
+fn in_the_way(path: &Path, what: String) -> OutputError {
+    OutputError::InTheWay { path: path.to_owned(), what }
+}
+
+fn foreign(path: &Path, name: &str) -> OutputError {
+    in_the_way(path, format!("contains `{name}`, which is not part of this run"))
 }
 
 /// Checks the hidden names beside a run folder, and refuses anything that a run would not have put there.
@@ -105,7 +113,7 @@ fn check_hidden_names(run: &Path) -> Result<(), OutputError> {
 }
 
 fn not_a_folder(path: &Path, found: &fs::Metadata) -> OutputError {
-    OutputError::NotAFolder { path: path.to_owned(), found: kind_of(found.file_type()) }
+    in_the_way(path, format!("is {}, but the run needs a folder there", kind_of(found.file_type())))
 }
 
 /// The files below a folder, by their paths below it, sorted. A link counts as a file.
@@ -324,16 +332,12 @@ fn settle_older(hidden: &Path, run: &Path) {
 /// Removes the leftovers of interrupted runs without a finished chunk. A leftover that cannot be removed stays: it is
 /// harmless.
 fn clean(out: &Path, own: &Path) {
-    let Ok(entries) = fs::read_dir(out) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let Some(hidden) = name.strip_suffix(JOURNAL) else { continue };
-        let Some(run) = hidden.strip_prefix(PREFIX) else { continue };
-        let (hidden, run) = (out.join(hidden), out.join(run));
+    for (journal, run) in journals(out) {
+        let (hidden, run) = (journal.with_extension(""), out.join(run));
         if hidden == own {
             continue;
         }
-        let Ok(Some((journal, contents))) = Journal::seize(&entry.path()) else { continue };
+        let Ok(Some((journal, contents))) = Journal::seize(&journal) else { continue };
         if contents.author == Author::Stranger {
             continue;
         }
@@ -342,6 +346,17 @@ fn clean(out: &Path, own: &Path) {
             remove(&hidden, Some(journal));
         }
     }
+}
+
+/// The journals in a folder with the names of their runs, in the order of names.
+fn journals(out: &Path) -> Vec<(PathBuf, String)> {
+    let of_run = |entry: fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Some((entry.path(), name.strip_prefix(PREFIX)?.strip_suffix(JOURNAL)?.to_owned()))
+    };
+    let mut found: Vec<_> = fs::read_dir(out).into_iter().flatten().flatten().filter_map(of_run).collect();
+    found.sort();
+    found
 }
 
 /// Exchanges two folders in one step, if the system can.
@@ -460,17 +475,11 @@ pub(super) fn throw_away(site: &RunLocation) {
 /// The unfinished runs with this experiment's name, whole or shards, that belong to another experiment, are not being
 /// played, and have finished something.
 fn others(site: &RunLocation) -> Vec<Unfinished> {
-    let own = &site.canonical.hash;
-    let Ok(entries) = fs::read_dir(shown(&site.out)) else { return Vec::new() };
-    let mut names: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    let of_name = |file: &String| {
-        let run = file.strip_prefix(PREFIX)?.strip_suffix(JOURNAL)?;
-        let (name, digits) = Shard::without_suffix(run).rsplit_once('-')?;
-        (name == site.name && digits != &own[..12]).then(|| site.out.join(file))
-    };
-    let unfinished = names.iter().filter_map(of_name).filter_map(|journal| {
+    let unfinished = journals(&shown(&site.out)).into_iter().filter_map(|(journal, run)| {
+        let (name, digits) = Shard::without_suffix(&run).rsplit_once('-')?;
+        if name != site.name || digits == &site.canonical.hash[..12] {
+            return None;
+        }
         let contents = Journal::peek(&journal).ok()??;
         (is_there(&journal.with_extension("")) && !contents.entries.is_empty())
             .then_some(Unfinished { journal, contents })

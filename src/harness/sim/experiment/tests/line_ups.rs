@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sim::mock;
+use crate::sim::seating::{LineUpSchedule, LineUps, SeatOrder};
 use crate::sim::{ResolvedExperiment, Schedule};
 
 #[test]
