@@ -77,7 +77,7 @@ impl PyVariant {
 
     /// The keys of its variant file.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, &self.0.files.to_json())
+        json::to_python(py, &self.0.files.to_json().to_string())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

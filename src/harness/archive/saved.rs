@@ -26,7 +26,7 @@ const STANDARD: &str = "standard";
 /// Which boards saved games may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Boards {
-    /// The standard board alone.
+    /// Only the standard board.
     Standard,
     /// Any: all games are taken to be on the variant's own board, and a game on another board differs at its start.
     Any,
@@ -88,8 +88,8 @@ impl<'a> SavedGame<'a> {
         let other = |what: String| Err(ReadFault::Game(Reason::OtherMap, what));
         if !game.contains_key(PHASES) {
             return Err(ReadFault::Form(
-                "a saved game has `phases`, like the games of the package `diplomacy` and the answers `game/status` of \
-                 webDiplomacy"
+                "a saved game must have `phases`, like the games of the package `diplomacy` and the answers \
+                 `game/status` of webDiplomacy"
                     .to_owned(),
             ));
         }
@@ -98,7 +98,7 @@ impl<'a> SavedGame<'a> {
             return match id == web::CLASSIC && *variant.terrain.power_names() == PowerNames::standard() {
                 true => Ok(Pages::Web(web::Pages::new(game)?)),
                 false => other(format!(
-                    "it has webDiplomacy's variant {id}; only {} is known, the standard board",
+                    "it has webDiplomacy's variant {id}; only variant {} is known, the standard board",
                     web::CLASSIC
                 )),
             };
@@ -128,7 +128,7 @@ impl<'a> SavedGame<'a> {
 
     /// The refusal of the file by this game.
     pub(super) fn refused(&self, what: String) -> ArchiveError {
-        ArchiveError::Form { path: self.path.to_owned(), line: self.at.line, what }
+        ArchiveError::Files(format!("{}:{}: {what}", self.path.display(), self.at.line))
     }
 }
 
@@ -451,65 +451,27 @@ where
         read
     };
     if text.get_ref().hasher.finalize() != at.hash {
-        return Err(ArchiveError::Changed(path.to_owned()));
+        return Err(ArchiveError::changed(path));
     }
     read.map_err(|error| {
-        let (path, line) = (path.to_owned(), at.line + (error.line() as u64).saturating_sub(1));
+        let (path, line) = (path.display(), at.line + (error.line() as u64).saturating_sub(1));
         let (what, column) = (wording::of_json(&error), error.column());
-        match error.classify() {
-            Category::Data => ArchiveError::Form { path, line, what },
-            _ => ArchiveError::Json { path, line, column, what },
-        }
+        ArchiveError::Files(match error.classify() {
+            Category::Data => format!("{path}:{line}: {what}"),
+            _ => format!(
+                "{path}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over \
+                 all lines"
+            ),
+        })
     })
 }
 
 /// Why files of saved games cannot be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// A file cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// A file is not JSON.
-    #[error(
-        "{}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over all lines",
-        path.display()
-    )]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// The column, from 1.
-        column: usize,
-        /// What is wrong.
-        what: String,
-    },
-    /// A game does not have a known form.
-    #[error("{}:{line}: {what}", path.display())]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// The line on which the game begins, from 1.
-        line: u64,
-        /// What is wrong, and what would be right.
-        what: String,
-    },
-    /// Two files are the same.
-    #[error("`{}` and `{}` are the same file: each game is imported once", first.display(), second.display())]
-    Twice {
-        /// One of them.
-        first: PathBuf,
-        /// The other.
-        second: PathBuf,
-    },
-    /// A file was changed while it was read.
-    #[error("`{}` was changed while it was read: import it again", .0.display())]
-    Changed(PathBuf),
+    /// A file cannot be read, or not as saved games: where, what is wrong, and what would be right.
+    #[error("{0}")]
+    Files(String),
     /// The name cannot be the name of a folder.
     #[error(
         "`{0}` is not a valid name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first"
@@ -520,19 +482,6 @@ pub enum ArchiveError {
         "the board of `{0}` changes during play, and saved games do not record how: name a variant on a fixed board"
     )]
     ChangingBoard(String),
-    /// Every game is left out.
-    #[error("none of {games} games can be imported{}{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")), by_switches(*by_one_switch))]
-    Nothing {
-        /// How many there are.
-        games: u64,
-        /// Why the first one is left out.
-        first: Option<String>,
-        /// How many agree with the rules by another value of one switch.
-        by_one_switch: u64,
-    },
-    /// There are more games than a run can have.
-    #[error("{0} games are more than a run can have")]
-    TooMany(u64),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
@@ -546,17 +495,13 @@ pub enum ArchiveError {
     Output(#[from] OutputError),
 }
 
-/// What to do about games that differ in one switch.
-fn by_switches(games: u64) -> String {
-    match games {
-        0 => String::new(),
-        _ => format!("; --try-rules imports {games} of them, each with the switch that it needs"),
-    }
-}
-
 impl ArchiveError {
-    pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ArchiveError + use<> {
-        let path = path.to_owned();
-        move |source| ArchiveError::Read { path: path.clone(), source }
+    pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ArchiveError {
+        move |error| ArchiveError::Files(format!("cannot read `{}`: {error}", path.display()))
+    }
+
+    /// A file was changed while it was read.
+    pub(super) fn changed(path: &Path) -> ArchiveError {
+        ArchiveError::Files(format!("`{}` was changed while it was read: import it again", path.display()))
     }
 }

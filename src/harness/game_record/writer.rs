@@ -13,7 +13,7 @@ use upheaval_engine::ask::Public;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::session::{Session, SessionError};
-use upheaval_map::ids::{ByPower, Power, PowerNames};
+use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 
 /// The run that a game belongs to.
 #[derive(Clone, Debug)]
@@ -76,6 +76,26 @@ fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentit
     (game, rules)
 }
 
+impl GameSpec {
+    /// A game that is not part of a run. Each power is played by a player of this name.
+    pub(crate) fn without_run(powers: Powers, name: &str, logging: Logging) -> GameSpec {
+        let name: Arc<str> = name.into();
+        GameSpec {
+            variant: 0,
+            game: 0,
+            block: 0,
+            line_up: 0,
+            rotation: 0,
+            seats: ByPower::new(powers),
+            names: Arc::new(ByPower::from_fn(powers, |_| Arc::clone(&name))),
+            seed: 0,
+            last_year: 0,
+            logging,
+            terms: Default::default(),
+        }
+    }
+}
+
 /// Writes a session's game as far as it has been played, by playing it again. It has the variant's name and no
 /// experiment, and its powers are played by orders.
 ///
@@ -84,20 +104,13 @@ fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentit
 pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     let variant = session.variant();
     let powers = session.game().powers();
-    let names = Arc::new(ByPower::from_fn(powers, |_| Arc::from("orders")));
     let block = u32::try_from(session.block()).unwrap_or(u32::MAX);
     let spec = GameSpec {
-        variant: 0,
         game: block,
         block,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::from_fn(powers, |power| power.index()),
-        names,
         seed: session.seed(),
         last_year: session.game().last_year(),
-        logging: Logging::WithOrders,
-        terms: Default::default(),
+        ..GameSpec::without_run(powers, "orders", Logging::WithOrders)
     };
     let mut writer = RecordWriter::default();
     let begin = |session: &Session| Recorder::new(&spec, session.game());
