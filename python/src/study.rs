@@ -151,7 +151,7 @@ pub(crate) fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
     let phase = phase.as_deref().unwrap_or("its start");
     let (times, kind) = (incidents.iter().map(|incident| incident.times).sum::<u64>(), conduct.name());
     let mut text = format!(
-        "the bot `{bot}` was at fault, noted {times} times; in {game} as {power} in {phase} ({kind}): {reason}"
+        "the bot `{bot}` was at fault {times} times, first in {game} as {power} in {phase} ({kind}): {reason}"
     );
     if !last_words.is_empty() {
         text += &format!("\n{last_words}");

@@ -45,17 +45,18 @@ impl Boards {
 const PHASES: &str = "phases";
 
 /// The keys of a game that are read, apart from its phases.
-const OWN: Keys = Keys(&[
-    Key("id", Part::Whole),
-    Key("map", Part::Whole),
-    Key("gameID", Part::Whole),
-    Key("variantID", Part::Whole),
-    Key("gameOver", Part::Whole),
-    Key("status", Part::Whole),
-    Key("countryID", Part::Whole),
-    Key("members", Part::Whole),
-    Key(PHASES, Part::Presence),
-]);
+const OWN: Keys = Keys {
+    whole: &["id", "map", "gameID", "variantID", "gameOver", "status", "countryID", "members"],
+    parts: &[(PHASES, Part::Presence)],
+};
+
+/// The keys of a phase in either form.
+const OF_PHASE: Keys = Keys {
+    whole: &["name", "results", "orders", "turn", "phase", "units", "centers"],
+    parts: &[("state", Part::Keys(OF_STATE))],
+};
+
+const OF_STATE: Keys = Keys { whole: &["units", "retreats", "centers", "note"], parts: &[] };
 
 /// A saved game whose text is JSON.
 pub(super) struct SavedGame<'a> {
@@ -158,14 +159,14 @@ impl Pages<'_> {
 
 /// The keys of an object that are read. All others are passed over.
 #[derive(Clone, Copy)]
-struct Keys(&'static [Key]);
+struct Keys {
+    /// Those with values that are read whole.
+    whole: &'static [&'static str],
+    parts: &'static [(&'static str, Part)],
+}
 
-/// A key, and what is read of its value.
-struct Key(&'static str, Part);
-
-/// What is read of a value.
+/// What is read of a value that is not read whole.
 enum Part {
-    Whole,
     /// These keys of an object.
     Keys(Keys),
     /// Only whether it is there.
@@ -190,42 +191,24 @@ impl<'de> Visitor<'de> for Keys {
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
         let mut read = Map::new();
         while let Some(key) = object.next_key::<String>()? {
-            let Some(Key(_, part)) = self.0.iter().find(|Key(name, _)| *name == key) else {
-                object.next_value::<IgnoredAny>()?;
-                continue;
-            };
             if read.contains_key(&key) {
                 return Err(A::Error::custom(format!("`{key}` is given twice")));
             }
+            let part = self.parts.iter().find(|(name, _)| *name == key).map(|(_, part)| part);
             let value = match part {
-                Part::Whole => object.next_value()?,
-                Part::Keys(keys) => Value::Object(object.next_value_seed(*keys)?),
-                Part::Presence => object.next_value::<IgnoredAny>().map(|_| Value::Null)?,
+                Some(Part::Keys(keys)) => Value::Object(object.next_value_seed(*keys)?),
+                Some(Part::Presence) => object.next_value::<IgnoredAny>().map(|_| Value::Null)?,
+                None if self.whole.contains(&&*key) => object.next_value()?,
+                None => {
+                    object.next_value::<IgnoredAny>()?;
+                    continue;
+                }
             };
             read.insert(key, value);
         }
         Ok(read)
     }
 }
-
-/// The keys of a phase in either form.
-const OF_PHASE: Keys = Keys(&[
-    Key("name", Part::Whole),
-    Key("state", Part::Keys(OF_STATE)),
-    Key("results", Part::Whole),
-    Key("orders", Part::Whole),
-    Key("turn", Part::Whole),
-    Key("phase", Part::Whole),
-    Key("units", Part::Whole),
-    Key("centers", Part::Whole),
-]);
-
-const OF_STATE: Keys = Keys(&[
-    Key("units", Part::Whole),
-    Key("retreats", Part::Whole),
-    Key("centers", Part::Whole),
-    Key("note", Part::Whole),
-]);
 
 /// The object of a game, of which only the phases are read.
 struct Game<'f, F>(Phases<'f, F>);

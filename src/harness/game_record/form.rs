@@ -253,11 +253,6 @@ impl GameRecord {
             format: String,
             format_version: u32,
         }
-        /// The part of the file that determines the powers.
-        #[derive(Deserialize)]
-        struct OfBoard {
-            rules: RecordedRules,
-        }
         let at = |line, column, message| FormError::Json { file: file.to_owned(), line, column, message };
         let fault = |error: serde_json::Error| at(error.line(), error.column(), wording::of_json(&error));
         let other = |what| Err(FormError::Other { file: file.to_owned(), what });
@@ -272,9 +267,8 @@ impl GameRecord {
                 head.format_version
             ));
         }
-        let OfBoard { rules } = serde_json::from_str(text).map_err(fault)?;
-        let power_names = rules.variant(file)?.terrain.power_names().clone();
         let game_record: GameRecord = serde_json::from_str(text).map_err(fault)?;
+        let power_names = game_record.rules.variant(file)?.terrain.power_names().clone();
         if let Some(unknown) = game_record.named().find_map(|name| power_names.named(name).err()) {
             let before = text.split(&format!("\"{}\"", unknown.name)).next().unwrap_or_default();
             let (line, column) =

@@ -245,7 +245,9 @@ fn same_lines<'a, T: PartialEq>(
         match (kept.next(), told.next()) {
             (None, None) => return Ok(()),
             (kept, told) if kept == told => {}
-            (kept, told) => return Err(format!("the file has {}, the game has {}", text(kept), text(told))),
+            (kept, told) => {
+                return Err(format!("the file has {}, but the game has {}", text(kept), text(told)));
+            }
         }
     }
 }

@@ -58,24 +58,6 @@ pub(super) fn game_record_steered(
     Some((writer.finish(origin, player.variant(&spec), &spec, &record, None), record))
 }
 
-/// The identity of the game, and its rules.
-fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentity, RecordedRules) {
-    let rules = RecordedRules { id: variant.id.clone(), files: variant.files.clone() };
-    let powers = variant.terrain.power_names();
-    let game = GameIdentity {
-        experiment: origin.experiment.clone(),
-        experiment_hash: origin.hash.clone(),
-        seed: spec.seed,
-        variant: rules.id.clone(),
-        game: spec.game,
-        block: spec.block,
-        line_up: spec.line_up,
-        rotation: spec.rotation,
-        bots: powers.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
-    };
-    (game, rules)
-}
-
 impl GameSpec {
     /// A game that is not part of a run. Each power is played by a player of this name.
     pub(crate) fn without_run(powers: Powers, name: &str, logging: Logging) -> GameSpec {
@@ -154,8 +136,18 @@ impl RecordWriter {
         record: &GameRows,
         start: Option<&Request>,
     ) -> GameRecord {
-        let (game, rules) = identity(origin, spec, variant);
         let power_names = variant.terrain.power_names().clone();
+        let game = GameIdentity {
+            experiment: origin.experiment.clone(),
+            experiment_hash: origin.hash.clone(),
+            seed: spec.seed,
+            variant: variant.id.clone(),
+            game: spec.game,
+            block: spec.block,
+            line_up: spec.line_up,
+            rotation: spec.rotation,
+            bots: power_names.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
+        };
         let name = |power: Power| power_names.name(power).to_owned();
         let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
         let end = End {
@@ -179,7 +171,7 @@ impl RecordWriter {
             format_version: FORMAT_VERSION,
             behaviour_version: BEHAVIOUR_VERSION,
             game,
-            rules,
+            rules: RecordedRules { id: variant.id.clone(), files: variant.files.clone() },
             last_year: spec.last_year,
             stop: Some(spec.terms.stop).filter(|rule| !rule.is_never()),
             start: start.cloned().map(Box::new),

@@ -149,7 +149,7 @@ fn open(file: &(impl Readable + ?Sized)) -> Result<Chunks, String> {
 }
 
 fn unsound(error: ParquetError) -> String {
-    format!("is not a sound Parquet file: {}", reason(error))
+    format!("is not a valid Parquet file: {}", reason(error))
 }
 
 /// The rows of a part file, by its footer. The error is a description of the fault.

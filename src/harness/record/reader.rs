@@ -57,7 +57,7 @@ pub fn games(
         let (closeness, drama) = (columns.get("closeness")?, columns.get("drama")?);
         let mut next = |game: u32| {
             let seats = of_games.next().filter(|seats| seats.rows().iter().all(|seat| seat.game == game));
-            seats.ok_or_else(|| format!("has a game {game} that the table `seats` lacks there"))
+            seats.ok_or_else(|| format!("has game {game}, which the table `seats` lacks"))
         };
         all.extend(rows!(columns, |i| GameRow {
             game, block, line_up, rotation, end, winner, draw_size, years, board_centres, extant_centres,
@@ -76,7 +76,7 @@ pub fn games(
     match of_games.next().and_then(|seats| seats.rows().first().map(|seat| seat.game)) {
         None => Ok(all),
         Some(game) => {
-            let what = format!("has seats of game {game}, which the table `games` lacks there");
+            let what = format!("has seats of game {game}, which the table `games` lacks");
             Err(ReadError::Shape { path: seats.place(), what })
         }
     }
@@ -266,7 +266,7 @@ mod tests {
         assert!(Arc::ptr_eq(bot(0), bot(399)), "the name of a bot is kept once");
         write::<SeatRow>(&seats, &written[1..]);
         let error = games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();
-        assert!(error.contains("has a game 0 that the table `seats` lacks there"), "{error}");
+        assert!(error.contains("has game 0, which the table `seats` lacks"), "{error}");
         write::<SeatRow>(&seats, &written);
         write::<GameRow>(&path, &written[..399]);
         let error = games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! /// The place of the power.                                             the meaning
-//! PLACE "place": u8, "place from 1", u8 |r| r.place;
+//! PLACE "place": u8, "place from 1", U8 |r| r.place;
 //! └ field  └ name └ type for readers  └ unit    └── how rows fill it ──┘
 //! ```
 
@@ -35,30 +35,6 @@ const HASH: &str = "64-bit hash";
 
 fn fill<R, T>(get: impl Fn(&R) -> T + Send + Sync + 'static) -> Fill<R, T> {
     Box::new(move |rows, values| values.extend(rows.iter().map(&get)))
-}
-
-fn u8<R>(get: impl Fn(&R) -> u8 + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::U8(fill(get))
-}
-
-fn u16<R>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::U16(fill(get))
-}
-
-fn u32<R>(get: impl Fn(&R) -> u32 + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::U32(fill(get))
-}
-
-fn hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::Hash(fill(get))
-}
-
-fn unique_hash<R>(get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::UniqueHash(fill(get))
-}
-
-fn optional_u16<R>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::OptionalU16(fill(get))
 }
 
 fn optional_f32<R>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> ColumnValues<R> {
@@ -145,6 +121,12 @@ fn prose(comment: &'static str) -> &'static str {
 
 /// Declares a table, or columns that several tables share. After `..` columns come that are made elsewhere.
 macro_rules! table {
+    (@values $filled:ty, $kind:ident |$r:ident| $get:expr) => {
+        ColumnValues::$kind(fill(|$r: &$filled| $get))
+    };
+    (@values $filled:ty, $make:ident($($powers:expr)?) |$r:ident| $get:expr) => {
+        $make($($powers,)? |$r: &$filled| $get)
+    };
     (
         $(#[doc = $about:literal])*
         $table:ident of $row:ty, |$game:ident| $rows:expr, |$frame:ident| {
@@ -167,7 +149,7 @@ macro_rules! table {
                 /// The game's number within its variant. With the partition's `variant`, it is the key of the game in
                 /// every table. The game with this number in another variant has the same seats and the same nature
                 /// seed.
-                GAME "game": u32, NUMBER, u32 |r| r.game;
+                GAME "game": u32, NUMBER, U32 |r| r.game;
                 $($column)*
             }
         }
@@ -177,7 +159,7 @@ macro_rules! table {
         $table:ident<$($any:ident: $bound:ident)?> of $row:ty as $filled:ty, |$frame:ident| {
             $(
                 $(#[doc = $meaning:literal])*
-                $field:ident $name:literal: $value:ty, $unit:expr, $kind:ident $(($powers:expr))? |$r:ident| $get:expr;
+                $field:ident $name:literal: $value:ty, $unit:expr, $kind:ident $(($($powers:expr)?))? |$r:ident| $get:expr;
             )*
             $(.. $more:expr;)?
         }
@@ -203,7 +185,7 @@ macro_rules! table {
                 name: Cow::Borrowed($name),
                 unit: $unit,
                 meaning: prose(concat!($($meaning),*)),
-                values: $kind($($powers,)? |$r: &$filled| $get),
+                values: table!(@values $filled, $kind $(($($powers)?))? |$r| $get),
             }),*];
             columns.into_iter()$(.chain($more))?.collect()
         }
@@ -217,56 +199,56 @@ table! {
     games of GameRow, |game| std::slice::from_ref(&game.game), |frame| {
         /// Games of one block share the nature seed and differ only in line-up and rotation: compute means and tests
         /// over blocks.
-        BLOCK "block": u32, NUMBER, u32 |r| r.block;
+        BLOCK "block": u32, NUMBER, U32 |r| r.block;
         /// The line-up that plays, by its place in `experiment.resolved.json`; 0 in a run with one line-up.
-        LINE_UP "line_up": u16, NUMBER, u16 |r| r.line_up;
+        LINE_UP "line_up": u16, NUMBER, U16 |r| r.line_up;
         /// The number of seats by which the line-up is rotated: the first power plays the line-up's entry with this
         /// number, in the order of the block if seats are shuffled.
-        ROTATION "rotation": u8, "seats", u8 |r| r.rotation;
+        ROTATION "rotation": u8, "seats", U8 |r| r.rotation;
         /// How the game ended; `draw`: the survivors share it after the last year, or all powers if none is left and
         /// the variant says so, or in a game of people the powers that agreed on it; `deserted`: no power was left that
         /// could win or share; `unfinished`: the file of a game of people ends before the game was over; `stopped`: the
         /// experiment's `stop` ended it, with a winner or a draw.
-        END "end": GameEnd, "solo, draw, deserted, unfinished or stopped", word |r| r.end;
+        END "end": GameEnd, "solo, draw, deserted, unfinished or stopped", word() |r| r.end;
         /// The power that won a solo, or that was declared the winner of a stopped game; null if there is none.
         WINNER "winner": Option<Power>, POWER, optional_power(&frame.power_names) |r| r.winner;
         /// Powers that share the draw; 0 for a solo.
-        DRAW_SIZE "draw_size": u8, COUNT, u8 |r| r.draw_size;
+        DRAW_SIZE "draw_size": u8, COUNT, U8 |r| r.draw_size;
         /// The year of the last phase that was played.
-        END_YEAR "end_year": u16, YEAR, u16 |r| r.last_phase.year;
+        END_YEAR "end_year": u16, YEAR, U16 |r| r.last_phase.year;
         /// The season of the last phase that was played: spring, fall or winter.
-        END_SEASON "end_season": Season, SEASON, word |r| r.last_phase.season;
+        END_SEASON "end_season": Season, SEASON, word() |r| r.last_phase.season;
         /// The kind of the last phase that was played: movement, retreats, adjustments or seismic events.
-        END_PHASE "end_phase": PhaseKind, PHASES, word |r| r.last_phase.kind;
+        END_PHASE "end_phase": PhaseKind, PHASES, word() |r| r.last_phase.kind;
         /// Game years that have begun.
-        YEARS "years": u16, "game years", u16 |r| r.years;
+        YEARS "years": u16, "game years", U16 |r| r.years;
         /// Supply centres of the board before the game.
-        BOARD_CENTRES "board_centres": u16, COUNT, u16 |r| r.board_centres;
+        BOARD_CENTRES "board_centres": u16, COUNT, U16 |r| r.board_centres;
         /// Supply centres that the map still has at the end, owned or not.
-        EXTANT_CENTRES "extant_centres": u16, COUNT, u16 |r| r.extant_centres;
+        EXTANT_CENTRES "extant_centres": u16, COUNT, U16 |r| r.extant_centres;
         /// Supply centres that are a majority at the end; under `last-survivor` a majority does not win.
-        CENTRES_TO_WIN "centres_to_win": u16, COUNT, u16 |r| r.centres_to_win;
+        CENTRES_TO_WIN "centres_to_win": u16, COUNT, U16 |r| r.centres_to_win;
         /// Provinces turned into holes during the game, including those that came back.
-        HOLES "holes": u16, COUNT, u16 |r| r.holes;
+        HOLES "holes": u16, COUNT, U16 |r| r.holes;
         /// Earlier attempts at the game that were void because a bot was at fault, and were played again.
-        VOIDED "voided": u8, COUNT, u8 |r| r.voided;
+        VOIDED "voided": u8, COUNT, U8 |r| r.voided;
         /// Hash of the final state; every run of the same game has the same hash.
-        STATE_HASH "state_hash": u64, HASH, unique_hash |r| r.state_hash;
+        STATE_HASH "state_hash": u64, HASH, UniqueHash |r| r.state_hash;
         /// How often the lead passed to another power; a power leads if it has more centres than any other at a year's
         /// count: docs/measures.md.
-        LEAD_CHANGES "lead_changes": u8, COUNT, u8 |r| r.course.lead_changes;
+        LEAD_CHANGES "lead_changes": u8, COUNT, U8 |r| r.course.lead_changes;
         /// The first year from which the winner, or otherwise the leader at the end, leads at every count; null if
         /// several powers have the most centres at the end.
-        DECIDED "decided": Option<u16>, YEAR, optional_u16 |r| r.course.decided;
+        DECIDED "decided": Option<u16>, YEAR, OptionalU16 |r| r.course.decided;
         /// The centres of the second power divided by those of the first, as a mean over the years' counts, to three
         /// digits.
         CLOSENESS "closeness": Option<f32>, "share",
-            optional_f32 |r| r.course.closeness.map(|of| f32::from(of) / 1000.0);
+            optional_f32() |r| r.course.closeness.map(|of| f32::from(of) / 1000.0);
         /// How far the winner, or otherwise the leader at the end, was behind, as a mean over the counts at which it
         /// was behind: the square root of the difference between the shares of owned centres, to three digits; 0 if it
         /// never was behind, null if `decided` is null.
         DRAMA "drama": Option<f32>, "root of a share",
-            optional_f32 |r| r.course.drama.map(|of| f32::from(of) / 1000.0);
+            optional_f32() |r| r.course.drama.map(|of| f32::from(of) / 1000.0);
         ..frame.swept.iter().map(swept);
     }
 }
@@ -297,26 +279,26 @@ table! {
         /// The power.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// The bot that played it.
-        BOT "bot": Arc<str>, "bot", text |r| &r.bot;
+        BOT "bot": Arc<str>, "bot", text() |r| &r.bot;
         /// The outcome for the power; `drew`: it shared, possibly in a draw of all powers with none left; `eliminated`:
         /// it has neither unit nor centre left, or no power is left to share; `forfeited`: its bot was at fault, and it
         /// lost all claims.
-        OUTCOME "outcome": SeatOutcome, "won, drew, survived, eliminated or forfeited", word |r| r.outcome;
+        OUTCOME "outcome": SeatOutcome, "won, drew, survived, eliminated or forfeited", word() |r| r.outcome;
         /// The winner comes first, then the powers that are left at the end, by their centres, then the eliminated
         /// ones, later years first, then the forfeited ones; powers that are tied share the first of their places.
-        PLACE "place": u8, "place from 1", u8 |r| r.place;
+        PLACE "place": u8, "place from 1", U8 |r| r.place;
         /// Supply centres at the end.
-        CENTRES "centres": u16, COUNT, u16 |r| r.centres;
+        CENTRES "centres": u16, COUNT, U16 |r| r.centres;
         /// Units at the end.
-        UNITS "units": u16, COUNT, u16 |r| r.units;
+        UNITS "units": u16, COUNT, U16 |r| r.units;
         /// The year in which the power was eliminated; null if it was not, or if it came back. A power that is
         /// eliminated at the end has a year, even if it shares in the draw.
-        ELIMINATED_YEAR "eliminated_year": Option<u16>, YEAR, optional_u16 |r| r.eliminated_year;
+        ELIMINATED_YEAR "eliminated_year": Option<u16>, YEAR, OptionalU16 |r| r.eliminated_year;
         /// The gravest fault of the power's bot in all attempts at the game; `ok`: none.
-        FAULT "fault": Conduct, "ok, timeout, crash, stall, protocol or illegal", word |r| r.fault;
+        FAULT "fault": Conduct, "ok, timeout, crash, stall, protocol or illegal", word() |r| r.fault;
         /// Faults of the power's bot in all attempts at the game: refused orders, and replies that were late,
         /// unreadable or missing.
-        FAULTS "faults": u32, COUNT, u32 |r| r.faults;
+        FAULTS "faults": u32, COUNT, U32 |r| r.faults;
     }
 }
 
@@ -325,50 +307,50 @@ table! {
     /// Eliminated powers keep their rows, with zeros.
     turns of TurnRow, |game| &game.turns, |frame| {
         /// The turn within the game: 0 is the start, and each season (S, F, W) adds 1.
-        TURN "turn": u16, NUMBER, u16 |r| r.turn;
+        TURN "turn": u16, NUMBER, U16 |r| r.turn;
         /// The year of the season that ended; at turn 0 the year before the first.
-        YEAR "year": u16, YEAR, u16 |r| r.year;
+        YEAR "year": u16, YEAR, U16 |r| r.year;
         /// The season that ended: S after the spring's moves, retreats and map events, F after the fall's and the count
         /// of centres, W after adjustments; at turn 0 W.
-        SEASON "season": Season, SEASON, word |r| r.season;
+        SEASON "season": Season, SEASON, word() |r| r.season;
         /// The power.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// Supply centres owned.
-        CENTRES "centres": u8, COUNT, u8 |r| r.centres;
+        CENTRES "centres": u8, COUNT, U8 |r| r.centres;
         /// Supply centres owned that are home centres of the power itself.
-        HOME_CENTRES "home_centres": u8, COUNT, u8 |r| r.home_centres;
+        HOME_CENTRES "home_centres": u8, COUNT, U8 |r| r.home_centres;
         /// Units on the board: armies and fleets together.
-        UNITS "units": u8, COUNT, u8 |r| r.armies.saturating_add(r.fleets);
+        UNITS "units": u8, COUNT, U8 |r| r.armies.saturating_add(r.fleets);
         /// Armies on the board, including those aboard a fleet.
-        ARMIES "armies": u8, COUNT, u8 |r| r.armies;
+        ARMIES "armies": u8, COUNT, U8 |r| r.armies;
         /// Fleets on the board.
-        FLEETS "fleets": u8, COUNT, u8 |r| r.fleets;
+        FLEETS "fleets": u8, COUNT, U8 |r| r.fleets;
         /// Units built in the season.
-        BUILT "built": u8, COUNT, u8 |r| r.built;
+        BUILT "built": u8, COUNT, U8 |r| r.built;
         /// Units removed in the season's adjustments.
-        REMOVED "removed": u8, COUNT, u8 |r| r.removed;
+        REMOVED "removed": u8, COUNT, U8 |r| r.removed;
         /// Units dislodged in the season.
-        DISLODGED "dislodged": u8, COUNT, u8 |r| r.dislodged;
+        DISLODGED "dislodged": u8, COUNT, U8 |r| r.dislodged;
         /// Units that left the board in the season without an adjustment: disbanded after being dislodged, destroyed by
         /// the map, or gone with a hole.
-        LOST "lost": u8, COUNT, u8 |r| r.lost;
+        LOST "lost": u8, COUNT, U8 |r| r.lost;
         /// Units that came onto the board in the season without being built: doubled by a split, or returned with a
         /// hole.
-        GAINED "gained": u8, COUNT, u8 |r| r.gained;
+        GAINED "gained": u8, COUNT, U8 |r| r.gained;
         /// Units that were ordered to hold in the season's movement, including those without a legal order.
-        HOLDS "holds": u8, COUNT, u8 |r| r.holds;
+        HOLDS "holds": u8, COUNT, U8 |r| r.holds;
         /// Units that were ordered to move, including by convoy.
-        MOVES "moves": u8, COUNT, u8 |r| r.moves;
+        MOVES "moves": u8, COUNT, U8 |r| r.moves;
         /// Units that were ordered to support a unit that stays, moves or lands.
-        SUPPORTS "supports": u8, COUNT, u8 |r| r.supports;
+        SUPPORTS "supports": u8, COUNT, U8 |r| r.supports;
         /// Fleets that were ordered to convoy.
-        CONVOYS "convoys": u8, COUNT, u8 |r| r.convoys;
+        CONVOYS "convoys": u8, COUNT, U8 |r| r.convoys;
         /// Orders that only a variant has: armies that embark, land or become fleets, and seismic orders.
-        SPECIAL "special": u8, COUNT, u8 |r| r.special;
+        SPECIAL "special": u8, COUNT, U8 |r| r.special;
         /// The logarithm of the number of sets of legal orders that the power could have given in the season's
         /// movement: the product over its units, to two digits. Null in seasons without movement, and unless the
         /// experiment sets `log.choices = true`.
-        CHOICES "choices": Option<f32>, "log10", optional_f32 |r| r.choices.map(|of| f32::from(of) / 100.0);
+        CHOICES "choices": Option<f32>, "log10", optional_f32() |r| r.choices.map(|of| f32::from(of) / 100.0);
     }
 }
 
@@ -384,19 +366,19 @@ table! {
     /// several pieces it is the greatest within a piece. A *cut vertex* is a node whose removal divides its piece.
     topology of TopologyRow, |game| &game.topology, |frame| {
         /// The turn, as in `turns`.
-        TURN "turn": u16, NUMBER, u16 |r| r.turn;
+        TURN "turn": u16, NUMBER, U16 |r| r.turn;
         /// The year, as in `turns`.
-        YEAR "year": u16, YEAR, u16 |r| r.year;
+        YEAR "year": u16, YEAR, U16 |r| r.year;
         /// The season, as in `turns`.
-        SEASON "season": Season, SEASON, word |r| r.season;
+        SEASON "season": Season, SEASON, word() |r| r.season;
         /// Supply centres that exist, owned or not.
-        EXTANT_CENTRES "extant_centres": u16, COUNT, u16 |r| r.extant_centres;
+        EXTANT_CENTRES "extant_centres": u16, COUNT, U16 |r| r.extant_centres;
         /// Supply centres that exist and that a power owns.
-        OWNED_CENTRES "owned_centres": u16, COUNT, u16 |r| r.owned_centres;
+        OWNED_CENTRES "owned_centres": u16, COUNT, U16 |r| r.owned_centres;
         /// Supply centres that exist without an owner: `extant_centres` minus `owned_centres`.
-        NEUTRAL_CENTRES "neutral_centres": u16, COUNT, u16 |r| r.extant_centres.saturating_sub(r.owned_centres);
+        NEUTRAL_CENTRES "neutral_centres": u16, COUNT, U16 |r| r.extant_centres.saturating_sub(r.owned_centres);
         /// Hash of the map: equal for equal maps, in every run and game.
-        TOPOLOGY_HASH "topology_hash": u64, HASH, hash |r| r.topology_hash;
+        TOPOLOGY_HASH "topology_hash": u64, HASH, Hash |r| r.topology_hash;
         ..metrics(frame);
     }
 }
@@ -405,49 +387,49 @@ table! {
     /// The columns of `topology` and `maps` that follow from the map.
     metrics<R: OfMap> of TopologyRow as R, |_frame| {
         /// Land provinces that a unit can be in.
-        LAND "land": u16, COUNT, map_u16 |r| r.map().land;
+        LAND "land": u16, COUNT, map_u16() |r| r.map().land;
         /// Sea provinces that a unit can be in.
-        SEA "sea": u16, COUNT, map_u16 |r| r.map().sea;
+        SEA "sea": u16, COUNT, map_u16() |r| r.map().sea;
         /// Faces inside the board that no unit can enter, such as Switzerland.
-        IMPASSABLE "impassable": u16, COUNT, map_u16 |r| r.map().impassable;
+        IMPASSABLE "impassable": u16, COUNT, map_u16() |r| r.map().impassable;
         /// Faces beyond the edge of the board.
-        OUTSIDE "outside": u16, COUNT, map_u16 |r| r.map().outside;
+        OUTSIDE "outside": u16, COUNT, map_u16() |r| r.map().outside;
         /// Faces that have collapsed: their neighbours meet.
-        HOLES "holes": u16, COUNT, map_u16 |r| r.map().holes;
+        HOLES "holes": u16, COUNT, map_u16() |r| r.map().holes;
         /// Faces that are void: no unit can pass.
-        VOIDS "voids": u16, COUNT, map_u16 |r| r.map().voids;
+        VOIDS "voids": u16, COUNT, map_u16() |r| r.map().voids;
         /// Borders of the underlying map, including those of holes.
-        BORDERS "borders": u16, COUNT, map_u16 |r| r.map().borders;
+        BORDERS "borders": u16, COUNT, map_u16() |r| r.map().borders;
         /// Corners of the underlying map, where borders meet.
-        CORNERS "corners": u16, COUNT, map_u16 |r| r.map().corners;
+        CORNERS "corners": u16, COUNT, map_u16() |r| r.map().corners;
         /// Connected components of the net of borders.
-        COMPONENTS "components": u16, COUNT, map_u16 |r| r.map().components;
+        COMPONENTS "components": u16, COUNT, map_u16() |r| r.map().components;
         /// Parts of the board between which no unit can move by itself; 1 if the board is connected.
-        ISLANDS "islands": u16, COUNT, map_u16 |r| r.map().islands;
+        ISLANDS "islands": u16, COUNT, map_u16() |r| r.map().islands;
         /// Coasts of land provinces; if a province has several, each counts.
-        COASTS "coasts": u16, COUNT, map_u16 |r| r.map().coasts;
+        COASTS "coasts": u16, COUNT, map_u16() |r| r.map().coasts;
         /// Provinces with several coasts.
-        MULTI_COAST "multi_coast": u16, COUNT, map_u16 |r| r.map().multi_coast;
+        MULTI_COAST "multi_coast": u16, COUNT, map_u16() |r| r.map().multi_coast;
         /// Edges of the army graph.
-        ARMY_EDGES "army_edges": u16, COUNT, map_u16 |r| r.map().army.edges;
+        ARMY_EDGES "army_edges": u16, COUNT, map_u16() |r| r.map().army.edges;
         /// Pieces of the army graph.
-        ARMY_COMPONENTS "army_components": u16, COUNT, map_u16 |r| r.map().army.components;
+        ARMY_COMPONENTS "army_components": u16, COUNT, map_u16() |r| r.map().army.components;
         /// Mean number of edges at a node of the army graph; null if it has no nodes.
-        ARMY_MEAN_DEGREE "army_mean_degree": Option<f32>, "edges", map_f32 |r| r.map().army_mean_degree();
+        ARMY_MEAN_DEGREE "army_mean_degree": Option<f32>, "edges", map_f32() |r| r.map().army_mean_degree();
         /// Diameter of the army graph.
-        ARMY_DIAMETER "army_diameter": u16, COUNT, map_u16 |r| r.map().army.diameter;
+        ARMY_DIAMETER "army_diameter": u16, COUNT, map_u16() |r| r.map().army.diameter;
         /// Cut vertices of the army graph.
-        ARMY_CUT_VERTICES "army_cut_vertices": u16, COUNT, map_u16 |r| r.map().army.cut_vertices;
+        ARMY_CUT_VERTICES "army_cut_vertices": u16, COUNT, map_u16() |r| r.map().army.cut_vertices;
         /// Edges of the fleet graph.
-        FLEET_EDGES "fleet_edges": u16, COUNT, map_u16 |r| r.map().fleet.edges;
+        FLEET_EDGES "fleet_edges": u16, COUNT, map_u16() |r| r.map().fleet.edges;
         /// Pieces of the fleet graph.
-        FLEET_COMPONENTS "fleet_components": u16, COUNT, map_u16 |r| r.map().fleet.components;
+        FLEET_COMPONENTS "fleet_components": u16, COUNT, map_u16() |r| r.map().fleet.components;
         /// Mean number of edges at a node of the fleet graph; null if it has no nodes.
-        FLEET_MEAN_DEGREE "fleet_mean_degree": Option<f32>, "edges", map_f32 |r| r.map().fleet_mean_degree();
+        FLEET_MEAN_DEGREE "fleet_mean_degree": Option<f32>, "edges", map_f32() |r| r.map().fleet_mean_degree();
         /// Diameter of the fleet graph.
-        FLEET_DIAMETER "fleet_diameter": u16, COUNT, map_u16 |r| r.map().fleet.diameter;
+        FLEET_DIAMETER "fleet_diameter": u16, COUNT, map_u16() |r| r.map().fleet.diameter;
         /// Cut vertices of the fleet graph.
-        FLEET_CUT_VERTICES "fleet_cut_vertices": u16, COUNT, map_u16 |r| r.map().fleet.cut_vertices;
+        FLEET_CUT_VERTICES "fleet_cut_vertices": u16, COUNT, map_u16() |r| r.map().fleet.cut_vertices;
     }
 }
 
@@ -462,13 +444,13 @@ table! {
     /// path do not count.
     distances of DistanceRow, |game| &game.distances, |frame| {
         /// The turn, as in `turns`.
-        TURN "turn": u16, NUMBER, u16 |r| r.turn;
+        TURN "turn": u16, NUMBER, U16 |r| r.turn;
         /// The first power of the pair.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// The second power of the pair, after the first in the order of the powers.
         OTHER "other": Power, POWER, power(&frame.power_names) |r| r.other;
         /// Their distance from the end of this turn on; null if no path is left.
-        DISTANCE "distance": Option<f32>, "steps", optional_f32 |r| r.distance;
+        DISTANCE "distance": Option<f32>, "steps", optional_f32() |r| r.distance;
     }
 }
 
@@ -476,25 +458,25 @@ table! {
     /// One row for each event, in the order of `game` and `sequence`.
     events of EventRow, |game| &game.events, |frame| {
         /// The event's number within its game.
-        SEQUENCE "sequence": u32, NUMBER, u32 |r| r.sequence;
+        SEQUENCE "sequence": u32, NUMBER, U32 |r| r.sequence;
         /// The year of the phase.
-        YEAR "year": u16, YEAR, u16 |r| r.phase.year;
+        YEAR "year": u16, YEAR, U16 |r| r.phase.year;
         /// The season of the phase: spring, fall or winter.
-        SEASON "season": Season, SEASON, word |r| r.phase.season;
+        SEASON "season": Season, SEASON, word() |r| r.phase.season;
         /// The kind of the phase: movement, retreats, adjustments or seismic events.
-        PHASE "phase": PhaseKind, PHASES, word |r| r.phase.kind;
+        PHASE "phase": PhaseKind, PHASES, word() |r| r.phase.kind;
         /// The kind of event: see the list below.
-        KIND "kind": EventKind, "kind of event", word |r| r.kind;
+        KIND "kind": EventKind, "kind of event", word() |r| r.kind;
         /// The province where it happened; null if there is none.
-        PROVINCE "province": Option<Text>, "province", optional_text |r| r.province.as_deref();
+        PROVINCE "province": Option<Text>, "province", optional_text() |r| r.province.as_deref();
         /// The power that owned the unit or centre, or that made the choice; null if there is none.
         POWER "power": Option<Power>, POWER, optional_power(&frame.power_names) |r| r.power;
         /// The other power involved: the previous owner of a `captured` centre; null if there is none.
         OTHER "other": Option<Power>, POWER, optional_power(&frame.power_names) |r| r.other;
         /// The kind of unit involved; null if there is none.
-        UNIT "unit": Option<Designation>, "A or F", optional_word |r| r.unit;
+        UNIT "unit": Option<Designation>, "A or F", optional_word() |r| r.unit;
         /// Details that no other column has.
-        DETAIL "detail": Option<Text>, "text", optional_text |r| r.detail.as_deref();
+        DETAIL "detail": Option<Text>, "text", optional_text() |r| r.detail.as_deref();
     }
 }
 
@@ -506,22 +488,22 @@ table! {
     /// that were settled in the phase, and the unit has another row for the order that was settled instead.
     orders of OrderRow, |game| &game.orders, |frame| {
         /// The year of the phase.
-        YEAR "year": u16, YEAR, u16 |r| r.phase.year;
+        YEAR "year": u16, YEAR, U16 |r| r.phase.year;
         /// The season of the phase: spring, fall or winter.
-        SEASON "season": Season, SEASON, word |r| r.phase.season;
+        SEASON "season": Season, SEASON, word() |r| r.phase.season;
         /// The kind of the phase: movement, retreats, adjustments or seismic events.
-        PHASE "phase": PhaseKind, PHASES, word |r| r.phase.kind;
+        PHASE "phase": PhaseKind, PHASES, word() |r| r.phase.kind;
         /// The power that gave the order.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// The unit, as in `A PAR`; null for an order to no unit, such as WAIVE, and for a text that cannot be read.
-        UNIT "unit": Option<Text>, "unit", optional_text |r| r.unit.as_deref();
+        UNIT "unit": Option<Text>, "unit", optional_text() |r| r.unit.as_deref();
         /// The whole order, as in `A PAR - BUR`.
-        ORDER "order": Text, "order", text |r| &r.order;
+        ORDER "order": Text, "order", text() |r| &r.order;
         /// `ok`, or why it failed: bounce, cut, dislodged, disrupted, no convoy, void, illegal, disband, overlap;
         /// several words have commas between them.
-        RESULT "result": Text, "result words", text |r| &r.result;
+        RESULT "result": Text, "result words", text() |r| &r.result;
         /// The power or unit that made it fail, or why it was refused; null if it did not fail.
-        REASON "reason": Option<Text>, "text", optional_text |r| r.reason.as_deref();
+        REASON "reason": Option<Text>, "text", optional_text() |r| r.reason.as_deref();
     }
 }
 
@@ -531,19 +513,19 @@ table! {
     /// the map has no row.
     maps of MapRow, |game| &game.maps, |frame| {
         /// The turn that the phase is part of: the last row of a turn has the map of its row in `topology`.
-        TURN "turn": u16, NUMBER, u16 |r| r.turn;
+        TURN "turn": u16, NUMBER, U16 |r| r.turn;
         /// The year of the phase.
-        YEAR "year": u16, YEAR, u16 |r| r.phase.year;
+        YEAR "year": u16, YEAR, U16 |r| r.phase.year;
         /// The season of the phase: spring, fall or winter.
-        SEASON "season": Season, SEASON, word |r| r.phase.season;
+        SEASON "season": Season, SEASON, word() |r| r.phase.season;
         /// The kind of the phase: movement, retreats, adjustments or seismic events.
-        PHASE "phase": PhaseKind, PHASES, word |r| r.phase.kind;
+        PHASE "phase": PhaseKind, PHASES, word() |r| r.phase.kind;
         /// Events of the game up to the end of the phase: the events with a smaller `sequence` in `events`.
-        EVENTS "events": u32, COUNT, u32 |r| r.events;
+        EVENTS "events": u32, COUNT, U32 |r| r.events;
         /// Supply centres that exist, owned or not.
-        EXTANT_CENTRES "extant_centres": u16, COUNT, u16 |r| r.extant_centres;
+        EXTANT_CENTRES "extant_centres": u16, COUNT, U16 |r| r.extant_centres;
         /// Hash of the map, as in `topology`.
-        TOPOLOGY_HASH "topology_hash": u64, HASH, hash |r| r.topology_hash;
+        TOPOLOGY_HASH "topology_hash": u64, HASH, Hash |r| r.topology_hash;
         ..metrics(frame);
     }
 }

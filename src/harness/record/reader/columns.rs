@@ -174,7 +174,7 @@ impl Columns<'_> {
     }
 
     fn power(&self, name: &str, text: &str) -> Result<Power, String> {
-        self.powers.find(text).ok_or_else(|| format!("has an unknown power in `{name}`, {text}"))
+        self.powers.find(text).ok_or_else(|| format!("has an unknown power in `{name}`: `{text}`"))
     }
 
     fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<T::Native>, String> {
@@ -198,7 +198,7 @@ impl Columns<'_> {
         name: &str,
         mut value: impl FnMut(&str) -> Result<V, String>,
     ) -> Result<Vec<Option<V>>, String> {
-        let other = || format!("has no texts in `{name}`");
+        let other = || format!("has values in `{name}` that are not texts");
         let array = self.column(name)?.as_dictionary_opt::<Int32Type>().ok_or_else(other)?;
         let texts = array.values().as_string_opt::<i32>().ok_or_else(other)?;
         // A dictionary may contain unused entries: only the used ones must be valid.
@@ -227,15 +227,33 @@ pub trait Value: Clone {
     fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
 }
 
+/// A value of a column in which none is missing.
+pub trait Present: Clone {
+    /// All values of the column of this name, if none is missing.
+    fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
+    /// All values of the column of this name.
+    fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String>;
+}
+
+impl<V: Present> Value for V {
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<V>, String> {
+        V::all_present(columns, name)
+    }
+}
+
+impl<V: Present> Value for Option<V> {
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<V>>, String> {
+        V::all_optional(columns, name)
+    }
+}
+
 macro_rules! numbers {
     ($($number:ty: $arrow:ty;)*) => {
-        $(impl Value for $number {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+        $(impl Present for $number {
+            fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
                 columns.numbers::<$arrow>(name)
             }
-        }
-        impl Value for Option<$number> {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+            fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String> {
                 columns.optional_numbers::<$arrow>(name)
             }
         })*
@@ -252,14 +270,12 @@ numbers! {
 
 macro_rules! texts {
     ($($text:ty: $of:expr;)*) => {
-        $(impl Value for $text {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-                columns.texts(name, |text| $of(name, text))
+        $(impl Present for $text {
+            fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+                columns.texts(name, |text| $of(columns, name, text))
             }
-        }
-        impl Value for Option<$text> {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-                columns.optional_texts(name, |text| $of(name, text))
+            fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String> {
+                columns.optional_texts(name, |text| $of(columns, name, text))
             }
         })*
     };
@@ -273,25 +289,14 @@ texts! {
     GameEnd: word;
     SeatOutcome: word;
     Conduct: word;
-    Text: |_: &str, text: &str| Ok(Text::from(text));
-    Arc<str>: |_: &str, text: &str| Ok(Arc::from(text));
+    Text: |_, _, text: &str| Ok(Text::from(text));
+    Arc<str>: |_, _, text: &str| Ok(Arc::from(text));
+    Power: Columns::power;
 }
 
-impl Value for Power {
-    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-        columns.texts(name, |text| columns.power(name, text))
-    }
-}
-
-impl Value for Option<Power> {
-    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-        columns.optional_texts(name, |text| columns.power(name, text))
-    }
-}
-
-fn word<W: Word>(name: &str, text: &str) -> Result<W, String> {
+fn word<W: Word>(_: &Columns<'_>, name: &str, text: &str) -> Result<W, String> {
     let found = W::ALL.iter().copied().find(|word| word.text() == text);
-    found.ok_or_else(|| format!("has an unknown word in `{name}`, {text}"))
+    found.ok_or_else(|| format!("has an unknown word in `{name}`: `{text}`"))
 }
 
 /// A column of the table whose rows are `R`, with values `V`.
