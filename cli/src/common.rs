@@ -72,10 +72,7 @@ impl ProgramsArgument {
 
     /// The allowed programs.
     pub(crate) fn programs(&self) -> Programs {
-        match &self.allow_program[..] {
-            [] => Programs::Refused,
-            allowed => Programs::Allowed(allowed.to_vec()),
-        }
+        Programs(self.allow_program.clone())
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::futures::{homes, places, render, render_homes};
-use upheaval::branch::{BranchSurvey, DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
+use upheaval::branch::{DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::RunReplayer;
 use upheaval::record::EventKind;
@@ -90,7 +90,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         years: arguments.years,
         games: arguments.games,
     };
-    let forked = BranchSurvey::of(&again).forked(&query)?;
+    let forked = query.forked(&again)?;
     if forked.is_empty() {
         let when = match query.event {
             EventWord::Quake => {

@@ -87,9 +87,9 @@ fn object(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> Value 
     };
     let mut object = of_run(&report.path, &report.manifest);
     object["arms"] = tables.summary.to_json(survey.power_names());
-    object["games_read"] = survey.import().files.iter().map(|file| file.games).sum::<u64>().into();
-    object["left_out"] = notices(survey.left_out()).into();
-    let other_rules = survey.other_rules().iter().map(|OtherRules { game, switch }| {
+    object["games_read"] = survey.import.files.iter().map(|file| file.games).sum::<u64>().into();
+    object["left_out"] = notices(&survey.left_out).into();
+    let other_rules = survey.other_rules.iter().map(|OtherRules { game, switch }| {
         json!({
             "file": game.file.display().to_string(),
             "line": game.line,
@@ -98,7 +98,7 @@ fn object(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> Value 
         })
     });
     object["other_rules"] = other_rules.collect();
-    object["kept_mismatches"] = notices(survey.departed()).into();
+    object["kept_mismatches"] = notices(&survey.departed).into();
     object
 }
 
@@ -113,16 +113,16 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
             text.push('\n');
         }
     };
-    list(&mut text, survey.left_out(), "skipped");
-    list(&mut text, survey.departed(), "kept");
-    for OtherRules { game, switch } in survey.other_rules() {
+    list(&mut text, &survey.left_out, "skipped");
+    list(&mut text, &survey.departed, "kept");
+    for OtherRules { game, switch } in &survey.other_rules {
         let _ = writeln!(text, "other rules: {game}: `{switch}`");
     }
-    if !survey.other_rules().is_empty() {
+    if !survey.other_rules.is_empty() {
         text.push('\n');
     }
     text += &tables.summary.render(survey.power_names());
-    let (import, games) = (survey.import(), survey.games());
+    let (import, games) = (&survey.import, survey.games());
     let read: u64 = import.files.iter().map(|file| file.games).sum();
     let _ = write!(text, "\nimported: {games} of {read} games");
     if import.departed > 0 {
@@ -133,10 +133,10 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
     if !reasons.is_empty() {
         let _ = write!(text, "; skipped: {}", reasons.join(", "));
     }
-    if !survey.other_rules().is_empty() {
-        let _ = write!(text, "; by other rules: {}", survey.other_rules().len());
+    if !survey.other_rules.is_empty() {
+        let _ = write!(text, "; by other rules: {}", survey.other_rules.len());
     }
-    let by_one_switch = survey.left_out().iter().filter(|notice| notice.agrees_by_one_switch()).count();
+    let by_one_switch = survey.left_out.iter().filter(|notice| notice.agrees_by_one_switch()).count();
     if by_one_switch > 0 {
         let _ =
             write!(text, "\n--try-rules imports {by_one_switch} more, each with the switch that it needs");

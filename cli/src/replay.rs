@@ -318,17 +318,17 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
     let pairs = fork.futures(arguments.branch.futures)?;
     let mut said = format!(
         "{game}, {at}: {}; {} {} of each side with the same dice, to the end of the game\n",
-        fork.otherwise().words(powers),
+        fork.otherwise.words(powers),
         pairs.len(),
         if pairs.len() == 1 { "future" } else { "futures" },
     );
-    let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0)?);
+    let (was, is) = (&fork.game_record, fork.written(Side::Otherwise, 0)?);
     said += &format!("future 0, as it was: {}\nfuture 0, changed: {}\n", was.outcome(), is.outcome());
     said += &Futures::of(&pairs).render(powers);
     said += &live_note(&again);
     if let Some(path) = &arguments.html {
         refuse_within(path, &arguments.from)?;
-        let page = viewer::beside(was, &is, fork.stage(), &fork.otherwise().words(powers), &again.recorded());
+        let page = viewer::beside(was, &is, fork.stage, &fork.otherwise.words(powers), &again.recorded());
         let page = page.map_err(Failure::machine)?;
         write_whole(path, &page)?;
         said += &format!("page: {}\n", path.display());

@@ -280,7 +280,7 @@ fn each_harm_is_found() {
                 let bytes = fs::read(run.join(PART)).unwrap();
                 fs::write(run.join(PART), &bytes[..bytes.len() - 9]).unwrap();
             },
-            &["bytes, but the manifest says", "is not a sound Parquet file"],
+            &["bytes, but the manifest says", "is not a valid Parquet file"],
             2,
         ),
         (

@@ -10,18 +10,15 @@ use upheaval::analysis::duel::{Duel, MatchProgress};
 use upheaval::record::regular::RunFile;
 use upheaval::sim::output::RunFolder;
 use upheaval::sim::output::manifest::{FileEntry, Manifest};
-use upheaval::sim::plan::{Worker, WorkerError};
+use upheaval::sim::plan::Worker;
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::verify::{Fault, played_otherwise};
 use upheaval::sim::{Part, RunLocation, RunPlan, StoredRun};
 
 use crate::bot::registry;
-use crate::errors::{input, machine};
-use crate::job::Job;
-use crate::study::{
-    experiment_error, failing_error, fault_of, output_error, overrides, report_of_match, source_of, start_of,
-    watched,
-};
+use crate::errors::input;
+use crate::job::{Job, overrides, source_of};
+use crate::study::{fault_of, output_error, report_of_match, start_of, watched, worker_error};
 
 /// The plan of an experiment or tournament, as text.
 #[pyfunction]
@@ -94,11 +91,7 @@ impl RawWorker {
     /// The bytes of a part.
     fn play<'py>(&self, py: Python<'py>, part: usize, threads: usize) -> PyResult<Bound<'py, PyBytes>> {
         let played = watched(py, None, (0, 0), |watch| self.0.play(part, threads, watch))?;
-        let part = played.map_err(|error| match error {
-            WorkerError::NoPart(_) | WorkerError::Bot { .. } => input(error),
-            WorkerError::Failing(failing) => failing_error(&failing),
-            other => machine(other),
-        })?;
+        let part = played.map_err(worker_error)?;
         Ok(PyBytes::new(py, &part.to_bytes()))
     }
 
@@ -166,7 +159,7 @@ impl RawDriver {
         let (source, base) = source_of(source)?;
         let overrides = overrides(seed, None, None, None, set);
         let overrides = TournamentOverrides { blocks: None, run: overrides };
-        let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
+        let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(input)?;
         let (plan, course) = (duel.plan(), duel.begin());
         Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), Box::new(course)), 0))
     }

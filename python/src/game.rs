@@ -151,14 +151,6 @@ impl PyGame {
         self.names().name(power).to_owned()
     }
 
-    /// The selected powers: one, or all.
-    fn meant(&self, name: Option<&str>) -> PyResult<Vec<Power>> {
-        match name {
-            Some(name) => Ok(vec![self.named(name)?]),
-            None => Ok(self.names().powers().iter().collect()),
-        }
-    }
-
     /// For one power its list; for all, the lists by power.
     fn by_power<'py>(
         &self,
@@ -210,7 +202,7 @@ impl PyGame {
         let session = match last_year {
             Some(last) if last < first => {
                 return Err(input(format!(
-                    "last_year {last} is before the game starts: take {first} or later"
+                    "last_year {last} is before the game starts; use {first} or later"
                 )));
             }
             Some(last) => session.ending_in(last),
@@ -388,7 +380,11 @@ impl PyGame {
     /// Withdraws the orders of a power, or of all powers.
     #[pyo3(signature = (power = None))]
     fn clear_orders(&mut self, power: Option<&str>) -> PyResult<()> {
-        for power in self.meant(power)? {
+        let powers = match power {
+            Some(name) => vec![self.named(name)?],
+            None => self.names().powers().iter().collect(),
+        };
+        for power in powers {
             self.0.set_orders(power, Vec::<String>::new());
         }
         Ok(())
@@ -435,8 +431,7 @@ impl PyGame {
 
     /// The board in the form of `upheaval map --format json`.
     fn board_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let value = serde_json::to_value(self.0.board()).map_err(machine)?;
-        json::to_python(py, &value)
+        json::to_python(py, &serde_json::to_string(&self.0.board()).map_err(machine)?)
     }
 
     /// The board as a picture: one SVG element.
@@ -471,8 +466,7 @@ impl PyGame {
     /// including the secrets of the powers and the seed. `None` while it waits for choices of coasts, and when
     /// it is over.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let value = serde_json::to_value(self.0.state()).map_err(machine)?;
-        json::to_python(py, &value)
+        json::to_python(py, &serde_json::to_string(&self.0.state()).map_err(machine)?)
     }
 
     /// A game that goes on from a state: that of another game, or a position for `adjudicate` whose `nature` is a

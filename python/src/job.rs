@@ -1,26 +1,49 @@
 //! The task to be played, as described by Python keywords.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use upheaval::sim::{Experiment, StoredRun, tournament};
+use upheaval::diagnostic::Source;
+use upheaval::sim::{Experiment, Overrides, StoredRun, tournament};
 
 use crate::bot::registry;
 use crate::errors::input;
-use crate::study::{experiment_error, overrides, source_of};
+use crate::variant::toml_of;
 
 /// The task to be played: `upheaval.cluster.Job`.
 #[derive(FromPyObject)]
 pub(crate) struct Job<'py> {
-    source: Bound<'py, PyAny>,
+    pub source: Bound<'py, PyAny>,
     kind: String,
-    bots: Bound<'py, PyDict>,
-    seed: Option<u64>,
+    pub bots: Bound<'py, PyDict>,
+    pub seed: Option<u64>,
     amount: Option<u32>,
+    pub out: Option<PathBuf>,
+    pub set: Vec<String>,
+    extend: Vec<PathBuf>,
+}
+
+/// The text of an experiment, tournament or match file, and the folder to which its paths are relative; from
+/// a path or a dict.
+pub(crate) fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
+    if let Ok(keys) = any.cast::<PyDict>() {
+        return Ok((Source::new("dict", toml_of(keys)?), PathBuf::new()));
+    }
+    let path: PathBuf = any.extract()?;
+    let base = path.parent().unwrap_or(Path::new("")).to_owned();
+    Ok((Source::read(&path).map_err(input)?, base))
+}
+
+/// The values of a run's keywords that replace those of the file.
+pub(crate) fn overrides(
+    seed: Option<u64>,
+    games: Option<u32>,
+    threads: Option<usize>,
     out: Option<PathBuf>,
     set: Vec<String>,
-    extend: Vec<PathBuf>,
+) -> Overrides {
+    Overrides { seed, games, threads, out, set, ..Overrides::default() }
 }
 
 impl Job<'_> {
@@ -46,6 +69,6 @@ impl Job<'_> {
             }
             other => return Err(input(format!("there is no kind of plan `{other}`"))),
         };
-        checked.map_err(experiment_error)
+        checked.map_err(input)
     }
 }

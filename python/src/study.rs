@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -14,35 +14,22 @@ use upheaval::adjudicate::AdjudicationService;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::duel::{Duel, DuelReport};
 use upheaval::analysis::sprt::SprtVerdict;
-use upheaval::analysis::{Score, Standings};
+use upheaval::analysis::{Estimate, Interval, Score, Standings};
 use upheaval::bot::Incident;
-use upheaval::diagnostic::{Source, suggest};
+use upheaval::diagnostic::suggest;
 use upheaval::game_record::{GameRecord, Programs, RunReplayer};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
 use upheaval::sim::faults::FailingBot;
 use upheaval::sim::output::whole::write_whole;
+use upheaval::sim::plan::WorkerError;
 use upheaval::sim::tournament::TournamentOverrides;
-use upheaval::sim::{
-    ExperimentError, GameSpec, Observer, OutputError, Overrides, RunError, Start, StoredRun, verify,
-};
+use upheaval::sim::{GameSpec, Observer, OutputError, RunError, Start, StoredRun, verify};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
-use crate::job::Job;
+use crate::job::{Job, overrides, source_of};
 use crate::json;
-use crate::variant::toml_of;
-
-/// The text of an experiment, tournament or match file, and the folder to which its paths are relative; from
-/// a path or a dict.
-pub(crate) fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
-    if let Ok(keys) = any.cast::<PyDict>() {
-        return Ok((Source::new("dict", toml_of(keys)?), PathBuf::new()));
-    }
-    let path: PathBuf = any.extract()?;
-    let base = path.parent().unwrap_or(Path::new("")).to_owned();
-    Ok((Source::read(&path).map_err(input)?, base))
-}
 
 /// Counts games, and stops when Python is interrupted.
 #[derive(Default)]
@@ -127,24 +114,18 @@ pub(crate) fn run_error<E: Display>(error: RunError<E>) -> PyErr {
     }
 }
 
+/// The error of a worker.
+pub(crate) fn worker_error(error: WorkerError) -> PyErr {
+    match error {
+        WorkerError::NoPart(_) | WorkerError::Bot { .. } => input(error),
+        WorkerError::Failing(failing) => failing_error(&failing),
+        other => machine(other),
+    }
+}
+
 /// A bot fails in too many games.
-pub(crate) fn failing_error(failing: &FailingBot) -> PyErr {
+fn failing_error(failing: &FailingBot) -> PyErr {
     input(format!("{failing}; start it again once the cause is removed, or resume with `recover=True`"))
-}
-
-pub(crate) fn experiment_error(error: ExperimentError) -> PyErr {
-    input(error)
-}
-
-/// The values of a run's keywords that replace those of the file.
-pub(crate) fn overrides(
-    seed: Option<u64>,
-    games: Option<u32>,
-    threads: Option<usize>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-) -> Overrides {
-    Overrides { seed, games, threads, out, set, ..Overrides::default() }
 }
 
 pub(crate) fn start_of(afresh: bool) -> Start {
@@ -170,7 +151,7 @@ pub(crate) fn fault_of(bot: &str, incidents: &[Incident]) -> Option<String> {
     let phase = phase.as_deref().unwrap_or("its start");
     let (times, kind) = (incidents.iter().map(|incident| incident.times).sum::<u64>(), conduct.name());
     let mut text = format!(
-        "the bot `{bot}` was at fault, noted {times} times; in {game} as {power} in {phase} ({kind}): {reason}"
+        "the bot `{bot}` was at fault {times} times, first in {game} as {power} in {phase} ({kind}): {reason}"
     );
     if !last_words.is_empty() {
         text += &format!("\n{last_words}");
@@ -214,11 +195,16 @@ pub(crate) fn run_sprt<'py>(
     let (source, base) = source_of(entries)?;
     let overrides = overrides(seed, None, threads, None, set);
     let overrides = TournamentOverrides { blocks: None, run: overrides };
-    let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(experiment_error)?;
+    let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(input)?;
     let counts = (0, duel.schedule().total());
     let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(run_error)?;
     warn_of_faults(py, duel.experiment.incidents())?;
     report_of_match(py, &duel, &report)
+}
+
+/// The ends of an interval.
+fn pair(interval: Option<Interval>) -> Option<(f64, f64)> {
+    interval.map(|interval| (interval.low, interval.high))
 }
 
 /// The decision of a match.
@@ -237,11 +223,10 @@ pub(crate) fn report_of_match<'py>(
     dict.set_item("bots", bots)?;
     dict.set_item("verdict", verdict)?;
     dict.set_item("difference", report.difference.estimate)?;
-    let interval = report.difference.interval.map(|interval| (interval.low, interval.high));
-    dict.set_item("interval", interval)?;
+    dict.set_item("interval", pair(report.difference.interval))?;
     dict.set_item("stronger", duel.answer(report).stronger)?;
     dict.set_item("elo", report.elo.estimate)?;
-    dict.set_item("elo_interval", report.elo.interval.map(|interval| (interval.low, interval.high)))?;
+    dict.set_item("elo_interval", pair(report.elo.interval))?;
     dict.set_item("warning", report.repeats.sentence())?;
     let evidence = [("H1", SprtVerdict::Effect), ("H0", SprtVerdict::Baseline)];
     dict.set_item("evidence", evidence.map(|(name, of)| (name, report.test.evidence(of))).into_py_dict(py)?)?;
@@ -265,8 +250,7 @@ pub(crate) fn balance_of<'py>(
     let options = BalanceOptions { variants, against, margin, ..BalanceOptions::default() };
     let balance =
         py.detach(|| Balance::on_threads(threads, &folder, &extensions, &options)).map_err(input)?;
-    let value: serde_json::Value = serde_json::from_str(&balance.to_json()).map_err(machine)?;
-    Ok((json::to_python(py, &value)?, balance.render()))
+    Ok((json::to_python(py, &balance.to_json())?, balance.render()))
 }
 
 /// The standings of a run, and of those by which it was extended: for each section its title and its lines, and
@@ -287,9 +271,7 @@ pub(crate) fn standings_of<'py>(
         Standings::of_all(&open(&folder)?, &others, named).map_err(input)
     });
     let (standings, _) = standings?;
-    let estimate = |estimate: upheaval::analysis::Estimate| {
-        (estimate.estimate, estimate.interval.map(|interval| (interval.low, interval.high)))
-    };
+    let estimate = |estimate: Estimate| (estimate.estimate, pair(estimate.interval));
     let mut sections = Vec::new();
     for section in standings.sections() {
         let dict = PyDict::new(py);
@@ -337,12 +319,8 @@ pub(crate) fn replay_of(
     allow_programs: Vec<String>,
 ) -> PyResult<(String, String)> {
     let registry = registry(bots)?;
-    let programs = match allow_programs.is_empty() {
-        true => Programs::Refused,
-        false => Programs::Allowed(allow_programs),
-    };
     let game_record: PyResult<GameRecord> = py.detach(|| {
-        let again = RunReplayer::open(&folder, &programs, &registry).map_err(input)?;
+        let again = RunReplayer::open(&folder, &Programs(allow_programs), &registry).map_err(input)?;
         let spec = again.find(game).map_err(input)?;
         again.game_record(&spec).map_err(input)
     });
@@ -361,8 +339,7 @@ pub(crate) fn verify_run(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String
 #[pyfunction]
 pub(crate) fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyAny>> {
     let run = py.detach(|| StoredRun::open(&folder)).map_err(input)?;
-    let value = serde_json::to_value(&run.manifest).map_err(machine)?;
-    json::to_python(py, &value)
+    json::to_python(py, &serde_json::to_string(&run.manifest).map_err(machine)?)
 }
 
 /// Adjudicates one position, as a line of `upheaval adjudicate` describes it.
@@ -370,6 +347,5 @@ pub(crate) fn manifest_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bou
 pub(crate) fn adjudicate<'py>(py: Python<'py>, request: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let text = json::text_of(request)?;
     let answer = py.detach(|| AdjudicationService::new().answer(&text)).map_err(input)?;
-    let value = serde_json::to_value(&answer).map_err(machine)?;
-    json::to_python(py, &value)
+    json::to_python(py, &serde_json::to_string(&answer).map_err(machine)?)
 }

@@ -11,37 +11,26 @@ use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneJournal, line_of, read_line};
 use upheaval::analysis::tune::goal::Metric;
 use upheaval::analysis::tune::play::{TunePlan, TuneWorker};
-use upheaval::analysis::tune::search::Task;
-use upheaval::analysis::tune::search::{Measured, TunedPoint};
+use upheaval::analysis::tune::search::{Measured, Task, TunedPoint};
+use upheaval::analysis::tune::statistic::Mean;
 use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
 use upheaval::diagnostic::{Source, wording};
 use upheaval::rules::variant::setting::Setting;
-use upheaval::sim::plan::WorkerError;
 use upheaval::sim::{Experiment, Overrides, RunError};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
+use crate::job::{Job, overrides, source_of};
 use crate::json;
-use crate::study::{
-    experiment_error, failing_error, overrides, run_error, source_of, warn_of_faults, watched,
-};
+use crate::study::{run_error, warn_of_faults, watched, worker_error};
 
-/// A search as described by Python keywords: `upheaval.cluster.Job` of the kind `tune`.
-#[derive(FromPyObject)]
-pub(crate) struct TuneJob<'py> {
-    source: Bound<'py, PyAny>,
-    bots: Bound<'py, PyDict>,
-    seed: Option<u64>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-}
-
-impl TuneJob<'_> {
+/// A job of the kind `tune`.
+impl Job<'_> {
     fn tuning(self, threads: Option<usize>) -> PyResult<CheckedSearch> {
         let (source, base) = source_of(&self.source)?;
         let overrides = overrides(self.seed, None, threads, self.out, self.set);
-        let tuning = CheckedSearch::check(&source, &base, &overrides, &registry(&self.bots)?);
-        let tuning = tuning.map_err(experiment_error)?;
+        let tuning =
+            CheckedSearch::check(&source, &base, &overrides, &registry(&self.bots)?).map_err(input)?;
         tuning.check_race().map_err(input)?;
         Ok(tuning)
     }
@@ -53,7 +42,7 @@ fn folder_error(error: FolderError) -> PyErr {
 
 /// The folder of a search's answer, if it exists.
 #[pyfunction]
-pub(crate) fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
+pub(crate) fn whole_search(job: Job<'_>) -> PyResult<Option<PathBuf>> {
     let site = TuneSite::of(&job.tuning(None)?);
     Ok(site.is_over().map_err(folder_error)?.then_some(site.path))
 }
@@ -63,7 +52,7 @@ pub(crate) fn whole_search(job: TuneJob<'_>) -> PyResult<Option<PathBuf>> {
 #[pyo3(signature = (job, *, threads, afresh, progress))]
 pub(crate) fn run_search(
     py: Python<'_>,
-    job: TuneJob<'_>,
+    job: Job<'_>,
     threads: Option<usize>,
     afresh: bool,
     progress: Option<&Bound<'_, PyAny>>,
@@ -88,9 +77,8 @@ pub(crate) fn answer_of<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<(Boun
         std::fs::read_to_string(&path)
             .map_err(|error| input(format!("cannot read `{}`: {error}", path.display())))
     };
-    let value: serde_json::Value = serde_json::from_str(&read(ANSWER)?)
-        .map_err(|error| input(format!("`{ANSWER}` is damaged: {}", wording::of_json_at(&error))))?;
-    Ok((json::to_python(py, &value)?, read(TEXT)?))
+    let damaged = |error| input(format!("`{ANSWER}` is damaged: {error}"));
+    Ok((json::to_python(py, &read(ANSWER)?).map_err(damaged)?, read(TEXT)?))
 }
 
 /// A search whose tasks are played elsewhere.
@@ -110,7 +98,7 @@ impl RawSearch {
 #[pymethods]
 impl RawSearch {
     #[new]
-    fn new(job: TuneJob<'_>, afresh: bool) -> PyResult<RawSearch> {
+    fn new(job: Job<'_>, afresh: bool) -> PyResult<RawSearch> {
         let tuning = Arc::new(job.tuning(None)?);
         let (plan, site) = (TunePlan::of(&tuning).to_json(), TuneSite::of(&tuning));
         let mut search = TuneSearch::new(tuning);
@@ -186,12 +174,7 @@ impl RawSearcher {
         let task: Task = serde_json::from_str(task)
             .map_err(|error| input(format!("this is not a task: {}", wording::of_json(&error))))?;
         let played = watched(py, None, (0, 0), |watch| self.0.play(task, threads, watch))?;
-        let blocks = played.map_err(|error| match error {
-            WorkerError::NoPart(_) | WorkerError::Bot { .. } => input(error),
-            WorkerError::Failing(failing) => failing_error(&failing),
-            other => machine(other),
-        })?;
-        Ok(line_of(task, &blocks))
+        Ok(line_of(task, &played.map_err(worker_error)?))
     }
 }
 
@@ -220,8 +203,7 @@ impl RawSpace {
         let pick = values.into_iter().map(|(parameter, value)| Setting { parameter, value }).collect();
         let overrides = Overrides { pick: Some(pick), ..self.overrides.clone() };
         let registry = registry(self.bots.bind(py))?;
-        let point =
-            TunedPoint::check(&self.source, &self.base, &overrides, &registry).map_err(experiment_error)?;
+        let point = TunedPoint::check(&self.source, &self.base, &overrides, &registry).map_err(input)?;
         let point = Arc::new(Mutex::new(point));
         points.insert(key, Arc::clone(&point));
         Ok(point)
@@ -231,7 +213,7 @@ impl RawSpace {
 #[pymethods]
 impl RawSpace {
     #[new]
-    fn new(job: TuneJob<'_>, threads: Option<usize>) -> PyResult<RawSpace> {
+    fn new(job: Job<'_>, threads: Option<usize>) -> PyResult<RawSpace> {
         let (source, base) = source_of(&job.source)?;
         let overrides = overrides(job.seed, None, threads, None, job.set);
         Ok(RawSpace { source, base, overrides, bots: job.bots.unbind(), points: Mutex::default() })
@@ -242,7 +224,7 @@ impl RawSpace {
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let registry = registry(self.bots.bind(py))?;
         let space = Experiment::space(&self.source, &self.base, &self.overrides.set, &registry);
-        let space = space.map_err(experiment_error)?;
+        let space = space.map_err(input)?;
         let dimensions: Vec<_> = space
             .dimensions
             .iter()
@@ -253,7 +235,7 @@ impl RawSpace {
         let facts = serde_json::json!({
             "variants": space.variants, "dimensions": dimensions, "skips": space.skips, "bounded": bounded,
         });
-        json::to_python(py, &facts)
+        json::to_python(py, &facts.to_string())
     }
 
     /// The results of blocks of the setting with these values: the worst bot, the contributions of the blocks with it,
@@ -281,17 +263,14 @@ impl RawSpace {
         let dict = PyDict::new(py);
         dict.set_item("bot", tuning.name_of(bot))?;
         dict.set_item("parts", parts)?;
-        let bots = tuning.players.iter().zip(&by_bot);
-        let bots: BTreeMap<&str, (f64, f64)> =
-            bots.map(|(bot, mean)| (bot.name.as_str(), (mean.mean, mean.sem))).collect();
-        dict.set_item("by_bot", bots)?;
-        let measures: BTreeMap<&str, (f64, f64)> =
-            Metric::ALL.iter().zip(&aspects).map(|(of, mean)| (of.name(), (mean.mean, mean.sem))).collect();
-        dict.set_item("measures", measures)?;
-        let bounds = tuning.bounds.iter().map(|bound| bound.of.name());
-        let beyond: BTreeMap<&str, (f64, f64)> =
-            bounds.zip(beyond.iter().map(|mean| (mean.mean, mean.sem))).collect();
-        dict.set_item("beyond", beyond)?;
+        dict.set_item("by_bot", named_means(tuning.players.iter().map(|bot| bot.name.as_str()), &by_bot))?;
+        dict.set_item("measures", named_means(Metric::ALL.iter().map(|of| of.name()), &aspects))?;
+        dict.set_item("beyond", named_means(tuning.bounds.iter().map(|bound| bound.of.name()), &beyond))?;
         Ok(dict)
     }
+}
+
+/// Means with their standard errors, by name.
+fn named_means<'a>(names: impl Iterator<Item = &'a str>, means: &[Mean]) -> BTreeMap<&'a str, (f64, f64)> {
+    names.zip(means).map(|(name, mean)| (name, (mean.mean, mean.sem))).collect()
 }

@@ -77,7 +77,7 @@ impl PyVariant {
 
     /// The keys of its variant file.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        json::to_python(py, &self.0.files.to_json())
+        json::to_python(py, &self.0.files.to_json().to_string())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -101,10 +101,10 @@ pub(crate) fn variants() -> Vec<&'static str> {
 
 /// A dict as TOML text.
 pub(crate) fn toml_of(keys: &Bound<'_, PyDict>) -> PyResult<String> {
-    let value: toml::Value = serde_json::from_str(&json::text_of(keys.as_any())?).map_err(|error| {
-        input(format!("the dict cannot be written as TOML: {}", wording::of_json(&error)))
-    })?;
-    toml::to_string(&value).map_err(|error| input(format!("the dict cannot be written as TOML: {error}")))
+    let cannot = |why: String| input(format!("the dict cannot be written as TOML: {why}"));
+    let value: toml::Value = serde_json::from_str(&json::text_of(keys.as_any())?)
+        .map_err(|error| cannot(wording::of_json(&error)))?;
+    toml::to_string(&value).map_err(|error| cannot(error.to_string()))
 }
 
 /// The given variant: a `Variant`, the id of a shipped variant, the path of a file, or a dict.

@@ -7,8 +7,7 @@ use tempfile::TempDir;
 use crate::helpers::engine::{experiment, play, registry};
 use crate::helpers::quick::kind;
 use upheaval::branch::{
-    BranchError, BranchSurvey, DrawWord, EventWord, Fork, Moment, Otherwise, Outcomes, Replacement, Side,
-    SurveyQuery,
+    BranchError, DrawWord, EventWord, Fork, Moment, Otherwise, Outcomes, Replacement, Side, SurveyQuery,
 };
 use upheaval::game_record::{GameRecord, Programs, RunReplayer};
 use upheaval::ids::{Power, PowerNames, Powers};
@@ -33,7 +32,7 @@ fn run_with(variants: &str, bots: [&str; 7], games: u64, last_year: u16) -> (Tem
 }
 
 fn open(path: &std::path::Path) -> RunReplayer {
-    RunReplayer::open(path, &Programs::Refused, &registry()).unwrap()
+    RunReplayer::open(path, &Programs::default(), &registry()).unwrap()
 }
 
 fn drawn(draw: DrawWord, change: Change) -> Otherwise {
@@ -69,14 +68,14 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
                 let is_draw = matches!(otherwise, Otherwise::Draw { .. });
                 let fork = Fork::new(&again, &name, "F1902".parse().unwrap(), otherwise).unwrap();
                 // It has been played again and compared with the run.
-                let itself = fork.game_record();
+                let itself = &fork.game_record;
                 for side in [Side::AsItWas, Side::Otherwise] {
                     // Every order and event of the first block is compared, and the ends of the others.
                     let same = match game {
                         0..7 => fork.written(side, 0).map(|written| written == *itself),
-                        _ => fork.future(side, 0).map(|future| {
-                            format!("{:016x}", future.record.game.state_hash) == itself.end.state
-                        }),
+                        _ => fork
+                            .future(side, 0)
+                            .map(|future| format!("{:016x}", future.game.state_hash) == itself.end.state),
                     };
                     match same {
                         Ok(same) => assert!(same, "{id}/{game}, {side:?}"),
@@ -101,8 +100,8 @@ fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_t
             spared.into_iter().find(|province| holes.iter().all(|(_, hole)| hole != province)).unwrap();
         let otherwise = drawn(DrawWord::Hole, Change::Instead(spared.to_owned()));
         let fork = Fork::new(&again, "3", "S1902".parse().unwrap(), otherwise).unwrap();
-        let (was, is) = (fork.game_record(), fork.written(Side::Otherwise, 0).unwrap());
-        assert!(was.stages[..=fork.stage()].iter().zip(&is.stages).all(|(was, is)| was.state == is.state));
+        let (was, is) = (&fork.game_record, fork.written(Side::Otherwise, 0).unwrap());
+        assert!(was.stages[..=fork.stage].iter().zip(&is.stages).all(|(was, is)| was.state == is.state));
         let kind = EventKind::HoleDrawn;
         for ((phase, was), (also, is)) in told(was, kind).into_iter().zip(told(&is, kind)).take(5) {
             assert_eq!(phase, also, "{id}");
@@ -112,7 +111,7 @@ fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_t
             }
         }
         // It is known before the retreats if it is foretold.
-        let stage = &is.stages[fork.stage()];
+        let stage = &is.stages[fork.stage];
         assert_eq!(stage.stage, "movement", "{id}");
         if foretold {
             assert!(stage.events.iter().any(|event| event.kind == kind.name()), "{id}");
@@ -129,7 +128,7 @@ fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_t
     let fork =
         Fork::new(&again, "0", "F1902".parse().unwrap(), drawn(DrawWord::Hole, Change::Without)).unwrap();
     let is = fork.written(Side::Otherwise, 0).unwrap();
-    assert!(told(fork.game_record(), EventKind::HoleDrawn).iter().any(|(phase, _)| *phase == "F1902"));
+    assert!(told(&fork.game_record, EventKind::HoleDrawn).iter().any(|(phase, _)| *phase == "F1902"));
     assert!(told(&is, EventKind::HoleDrawn).iter().all(|(phase, _)| *phase != "F1902"));
     let orders = Otherwise::Orders { power: Power::FRANCE, orders: vec!["A PAR - PIC".to_owned()] };
     let fork = Fork::new(&again, "0", "S1901M".parse().unwrap(), orders).unwrap();
@@ -139,8 +138,8 @@ fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_t
         orders.map(|line| line.order.clone()).collect()
     };
     assert!(of(&is, "FRANCE").contains(&"A PAR - PIC".to_owned()));
-    for power in fork.game_record().power_names.iter().filter(|power| *power != "FRANCE") {
-        assert_eq!(of(&is, power), of(fork.game_record(), power), "{power}");
+    for power in fork.game_record.power_names.iter().filter(|power| *power != "FRANCE") {
+        assert_eq!(of(&is, power), of(&fork.game_record, power), "{power}");
     }
 }
 
@@ -152,7 +151,7 @@ fn futures_of_a_number_are_the_same_game_again_and_others_are_others() {
     let fork = Fork::new(&again, "2", "F1901".parse().unwrap(), otherwise).unwrap();
     let pairs = fork.futures(4).unwrap();
     let end = format!("{:016x}", pairs[0][0].state_hash);
-    assert_eq!(end, fork.game_record().end.state);
+    assert_eq!(end, fork.game_record.end.state);
     assert!(pairs == fork.futures(4).unwrap(), "the same again, on any thread");
     for side in [0, 1] {
         let mut hashes: Vec<u64> = pairs.iter().map(|pair| pair[side].state_hash).collect();
@@ -220,7 +219,7 @@ fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
         years: 1,
         games: 14,
     };
-    let forked = BranchSurvey::of(&again).forked(&query).unwrap();
+    let forked = query.forked(&again).unwrap();
     assert!(forked.len() >= 7, "{}", forked.len());
     let mut lost = 0;
     for game in &forked {
@@ -235,7 +234,7 @@ fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
 
 /// The centres of each power after the last season of a year that a game has, up to this one.
 fn centres_by(fork: &Fork<'_>, year: u16) -> Outcomes {
-    let turns = fork.future(Side::AsItWas, 0).unwrap().record.turns;
+    let turns = fork.future(Side::AsItWas, 0).unwrap().turns;
     let of = |power: Power| {
         turns.iter().rfind(|row| row.power == power && row.year <= year).map(|row| row.centres)
     };
@@ -267,14 +266,14 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
         let at: Moment = at.parse().unwrap();
         let query = SurveyQuery { arm: 0, event, at, years: 1, games: 7 };
         let mut compared = 0;
-        for surveyed in BranchSurvey::of(&again).forked(&query).unwrap() {
+        for surveyed in query.forked(&again).unwrap() {
             let EventWord::Draw(draw) = event else { panic!("a draw") };
             let name = surveyed.game.to_string();
             let fork = Fork::new(&again, &name, at, drawn(draw, Change::Nothing)).unwrap();
             let season = at.to_string();
             let happened: Vec<&str> = kinds
                 .iter()
-                .flat_map(|kind| told(fork.game_record(), *kind))
+                .flat_map(|kind| told(&fork.game_record, *kind))
                 .filter_map(|(phase, province)| (phase == season).then_some(province))
                 .collect();
             let [province] = happened[..] else { continue };
@@ -299,7 +298,7 @@ fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     let at: Moment = "S1903".parse().unwrap();
     let forked = |draw: DrawWord| {
         let query = SurveyQuery { arm: 0, event: EventWord::Draw(draw), at, years: 1, games: 7 };
-        BranchSurvey::of(&again).forked(&query).unwrap()
+        query.forked(&again).unwrap()
     };
     let [go, back] = [DrawWord::Hole, DrawWord::Restore].map(forked);
     assert_eq!((go.len(), back.len()), (7, 7));
@@ -324,11 +323,11 @@ fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
             let again = open(&path);
             let at: Moment = at.parse().unwrap();
             let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 2 };
-            for surveyed in BranchSurvey::of(&again).forked(&query).unwrap() {
+            for surveyed in query.forked(&again).unwrap() {
                 let name = surveyed.game.to_string();
                 let fork = Fork::new(&again, &name, at, Otherwise::without(EventWord::Quake)).unwrap();
                 let phase = format!("{at}E");
-                let stage = fork.game_record().stages.iter().find(|stage| stage.phase == phase).unwrap();
+                let stage = fork.game_record.stages.iter().find(|stage| stage.phase == phase).unwrap();
                 let orders: Vec<&str> = stage.orders.iter().map(|line| &*line.order).collect();
                 let branch = match orders[..] {
                     [] => Some(&surveyed.without),
@@ -377,7 +376,7 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
                     stage.events.iter().filter(|event| event.kind == "separated").count(),
                     expected.len()
                 );
-                assert_eq!(fork.written(Side::AsItWas, 0).unwrap(), *fork.game_record(), "{id}, {at}");
+                assert_eq!(fork.written(Side::AsItWas, 0).unwrap(), fork.game_record, "{id}, {at}");
             }
         }
     }
@@ -418,7 +417,7 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
             let fork = Fork::new(&again, game, phase.parse().unwrap(), otherwise).unwrap();
             let is = fork.written(Side::Otherwise, 0).unwrap();
             let of = |game: &GameRecord| -> Vec<String> {
-                let own = game.stages[fork.stage()].orders.iter().filter(|other| other.power == line.power);
+                let own = game.stages[fork.stage].orders.iter().filter(|other| other.power == line.power);
                 own.map(|line| line.order.clone()).collect()
             };
             assert!(of(&is).contains(&order), "{game}, {phase}: {order} in {:?}", of(&is));
@@ -438,12 +437,12 @@ fn a_survey_of_quakes_has_each_that_the_map_allows_alone() {
     let itself = again.game_record(&again.find("0").unwrap()).unwrap();
     let at = phases_of(&itself, "seismic")[0].trim_end_matches('E').parse().unwrap();
     let query = SurveyQuery { arm: 0, event: EventWord::Quake, at, years: 1, games: 1 };
-    let forked = BranchSurvey::of(&again).forked(&query).unwrap();
+    let forked = query.forked(&again).unwrap();
     let happened = &forked[0].happened;
     assert!(happened.len() > 150, "{}", happened.len());
     let portugal = happened.iter().find(|branch| branch.what == "SEPARATE POR SPA CONNECT MAO MAO").unwrap();
     assert_eq!(portugal.provinces, ["POR", "SPA"]);
     assert!(happened.iter().any(|branch| branch.outcomes != forked[0].without));
     let query = SurveyQuery { event: EventWord::Draw(DrawWord::Hole), ..query };
-    assert!(BranchSurvey::of(&again).forked(&query).unwrap().is_empty());
+    assert!(query.forked(&again).unwrap().is_empty());
 }

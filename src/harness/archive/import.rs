@@ -10,9 +10,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::playing::{ImportMismatch, OnMismatch, Played, Rules, Stopped, play};
-use super::saved::ArchiveError;
-use super::saved::{Boards, SavedGame};
-use super::saved::{GameAt, Games};
+use super::saved::{ArchiveError, Boards, GameAt, Games, SavedGame};
 use super::sheet::Reason;
 use crate::record::GameRows;
 use crate::sim::experiment::is_plain;
@@ -149,13 +147,17 @@ pub struct OtherRules {
 pub struct ImportSurvey {
     request: ImportRequest,
     experiment: Experiment,
-    import: Import,
+    /// The entry of the import in the manifest.
+    pub import: Import,
     editions: Vec<Edition>,
     /// The games of the run, in order, each with its rulebook.
     games: Vec<(GameAt, usize)>,
-    left_out: Vec<Notice>,
-    departed: Vec<Notice>,
-    other_rules: Vec<OtherRules>,
+    /// The games that are left out, in the order of the files.
+    pub left_out: Vec<Notice>,
+    /// Differences in games that are kept, in the order of the files.
+    pub departed: Vec<Notice>,
+    /// The games that are played by another rulebook, in the order of the files.
+    pub other_rules: Vec<OtherRules>,
 }
 
 /// The variant by its own rulebook, which is the first, or by one that differs in a switch.
@@ -204,48 +206,25 @@ impl ImportSurvey {
         let Reading { editions, files, games, left_out, departed, other_rules, last_year, .. } = reading;
         let read: u64 = files.iter().map(|file| file.games).sum();
         if games.is_empty() {
-            return Err(ArchiveError::Nothing {
-                games: read,
-                first: left_out.first().map(Notice::to_string),
-                by_one_switch: left_out.iter().filter(|notice| notice.agrees_by_one_switch()).count() as u64,
-            });
+            let first = left_out.first().map_or(String::new(), |why| format!("; {why}"));
+            let by_switches = match left_out.iter().filter(|notice| notice.agrees_by_one_switch()).count() {
+                0 => String::new(),
+                games => format!("; --try-rules imports {games} of them, each with the switch that it needs"),
+            };
+            let what = format!("none of {read} games can be imported{first}{by_switches}");
+            return Err(ArchiveError::Files(what));
         }
-        let number = u32::try_from(games.len()).map_err(|_| ArchiveError::TooMany(games.len() as u64))?;
+        let too_many = |_| ArchiveError::Files(format!("{} games are more than a run can have", games.len()));
+        let number = u32::try_from(games.len()).map_err(too_many)?;
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
         for notice in &left_out {
             *reasons.entry(notice.reason.name().to_owned()).or_default() += 1;
         }
-        let mut games_departed: Vec<&Named> = departed.iter().map(|notice| &notice.game).collect();
-        games_departed.dedup();
-        let departed_games = games_departed.len() as u64;
-        let import = Import {
-            files,
-            mismatches: request.mismatches.name().to_owned(),
-            departed: departed_games,
-            left_out: reasons,
-        };
+        let departed_games = departed.chunk_by(|one, next| one.game == next.game).count() as u64;
+        let mismatches = request.mismatches.name().to_owned();
+        let import = Import { files, mismatches, departed: departed_games, left_out: reasons };
         let experiment = experiment(&request, &import, number, last_year);
         Ok(ImportSurvey { experiment, import, editions, games, left_out, departed, other_rules, request })
-    }
-
-    /// The games that are left out, in the order of the files.
-    pub fn left_out(&self) -> &[Notice] {
-        &self.left_out
-    }
-
-    /// The games that are played by another rulebook, in the order of the files.
-    pub fn other_rules(&self) -> &[OtherRules] {
-        &self.other_rules
-    }
-
-    /// Differences in games that are kept, in the order of the files.
-    pub fn departed(&self) -> &[Notice] {
-        &self.departed
-    }
-
-    /// The entry of the import in the manifest.
-    pub fn import(&self) -> &Import {
-        &self.import
     }
 
     /// The powers of the board.
@@ -291,7 +270,7 @@ impl ImportSurvey {
         let saved = SavedGame::open(path, at)?;
         let rules = self.request.rules(&self.editions[*edition]);
         let played = play(&saved, spec, rules, referee)?;
-        Ok(played.map_err(|_| ArchiveError::Changed(path.clone()))?.record)
+        Ok(played.map_err(|_| ArchiveError::changed(path))?.record)
     }
 }
 
@@ -330,21 +309,8 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn new(request: &'a ImportRequest) -> Reading<'a> {
         let variant = &request.variant.variant;
-        let powers = variant.terrain.powers();
         // The log of the first reading is discarded.
-        let spec = GameSpec {
-            variant: 0,
-            game: 0,
-            block: 0,
-            line_up: 0,
-            rotation: 0,
-            seats: ByPower::new(powers),
-            names: Arc::new(ByPower::from_fn(powers, |_| Arc::from(""))),
-            seed: 0,
-            last_year: 0,
-            log: RunLog::default(),
-            stop: Default::default(),
-        };
+        let spec = GameSpec::without_run(variant.terrain.powers(), "", RunLog::default());
         let last_year = variant.first_phase.year;
         Reading {
             request,
@@ -391,8 +357,11 @@ impl<'a> Reading<'a> {
         }
         (own.bytes, own.blake3) = games.read();
         if let Some(first) = self.files.iter().position(|file| file.blake3 == own.blake3) {
-            let (first, second) = (self.request.files[first].clone(), path.to_owned());
-            return Err(ArchiveError::Twice { first, second });
+            return Err(ArchiveError::Files(format!(
+                "`{}` and `{}` are the same file: each game is imported once",
+                self.request.files[first].display(),
+                path.display()
+            )));
         }
         self.files.push(own);
         Ok(())
@@ -462,25 +431,18 @@ impl<'a> Reading<'a> {
                     }
                     Err(other) if other.pages > furthest => {
                         furthest = other.pages;
-                        rule = Some(RuleFound {
-                            switch,
-                            until: Some(other.phase.unwrap_or_else(|| "the end".to_owned())),
-                        });
+                        let until = Some(other.phase.unwrap_or_else(|| "the end".to_owned()));
+                        rule = Some(RuleFound { switch, until });
                     }
                     Err(_) => {}
                 }
             }
         }
-        if strict != mismatches {
-            return Ok((
-                saved.id(),
-                match by(0, mismatches)? {
-                    Ok(played) => sound(0, played),
-                    Err(stopped) => Found::LeftOut(stopped, rule),
-                },
-            ));
-        }
-        Ok((saved.id(), Found::LeftOut(stopped, rule)))
+        let found = match if strict == mismatches { Err(stopped) } else { by(0, mismatches)? } {
+            Ok(played) => sound(0, played),
+            Err(stopped) => Found::LeftOut(stopped, rule),
+        };
+        Ok((saved.id(), found))
     }
 }
 
@@ -514,12 +476,11 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
 
 /// The text in place of an experiment file.
 fn given(import: &Import) -> String {
-    let names: Vec<&str> = import.files.iter().map(|file| file.name.as_str()).collect();
-    let names = names.into_iter().map(|name| toml::Value::from(name).to_string()).collect::<Vec<_>>();
+    let names = import.files.iter().map(|file| toml::Value::from(file.name.as_str()).to_string());
     format!(
         "# Games of people, which `upheaval import` has read from files: this experiment cannot be run.\n\
          [import]\nfiles = [{}]\nmismatches = \"{}\"\n",
-        names.join(", "),
+        names.collect::<Vec<_>>().join(", "),
         import.mismatches
     )
 }

@@ -10,7 +10,7 @@
 
 use serde_json::{Map, Value};
 
-use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, power, should_be, unit};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, power, should_be, text, unit};
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::gazetteer::Gazetteer;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
@@ -190,12 +190,5 @@ impl Reader<'_> {
 
     fn should_be(&self, what: &str, right: &str, found: Option<&Value>) -> ReadFault {
         should_be(&format!("{what} of {}", self.name), right, found.unwrap_or(&Value::Null))
-    }
-}
-
-fn text<'a>(object: &'a Map<String, Value>, key: &str, of: &str) -> Result<&'a str, ReadFault> {
-    match object.get(key) {
-        Some(Value::String(text)) => Ok(text),
-        other => Err(should_be(&format!("`{key}` of {of}"), "a text", other.unwrap_or(&Value::Null))),
     }
 }

@@ -498,7 +498,7 @@ pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, S
         for text in units {
             let (unit, at) = placed(text)?;
             if world.position.occupied().contains(at.province) {
-                return Err(format!("`{text}` of {} is in the place of another unit", names.power(power)));
+                return Err(format!("another unit is in the place of `{text}` of {}", names.power(power)));
             }
             world.position.place(at.province, Unit::new(unit.kind, power, at.coast));
         }

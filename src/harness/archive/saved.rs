@@ -26,7 +26,7 @@ const STANDARD: &str = "standard";
 /// Which boards saved games may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Boards {
-    /// The standard board alone.
+    /// Only the standard board.
     Standard,
     /// Any: all games are taken to be on the variant's own board, and a game on another board differs at its start.
     Any,
@@ -45,17 +45,18 @@ impl Boards {
 const PHASES: &str = "phases";
 
 /// The keys of a game that are read, apart from its phases.
-const OWN: Keys = Keys(&[
-    Key("id", Part::Whole),
-    Key("map", Part::Whole),
-    Key("gameID", Part::Whole),
-    Key("variantID", Part::Whole),
-    Key("gameOver", Part::Whole),
-    Key("status", Part::Whole),
-    Key("countryID", Part::Whole),
-    Key("members", Part::Whole),
-    Key(PHASES, Part::Presence),
-]);
+const OWN: Keys = Keys {
+    whole: &["id", "map", "gameID", "variantID", "gameOver", "status", "countryID", "members"],
+    parts: &[(PHASES, Part::Presence)],
+};
+
+/// The keys of a phase in either form.
+const OF_PHASE: Keys = Keys {
+    whole: &["name", "results", "orders", "turn", "phase", "units", "centers"],
+    parts: &[("state", Part::Keys(OF_STATE))],
+};
+
+const OF_STATE: Keys = Keys { whole: &["units", "retreats", "centers", "note"], parts: &[] };
 
 /// A saved game whose text is JSON.
 pub(super) struct SavedGame<'a> {
@@ -88,8 +89,8 @@ impl<'a> SavedGame<'a> {
         let other = |what: String| Err(ReadFault::Game(Reason::OtherMap, what));
         if !game.contains_key(PHASES) {
             return Err(ReadFault::Form(
-                "a saved game has `phases`, like the games of the package `diplomacy` and the answers `game/status` of \
-                 webDiplomacy"
+                "a saved game must have `phases`, like the games of the package `diplomacy` and the answers \
+                 `game/status` of webDiplomacy"
                     .to_owned(),
             ));
         }
@@ -98,7 +99,7 @@ impl<'a> SavedGame<'a> {
             return match id == web::CLASSIC && *variant.terrain.power_names() == PowerNames::standard() {
                 true => Ok(Pages::Web(web::Pages::new(game)?)),
                 false => other(format!(
-                    "it has webDiplomacy's variant {id}; only {} is known, the standard board",
+                    "it has webDiplomacy's variant {id}; only variant {} is known, the standard board",
                     web::CLASSIC
                 )),
             };
@@ -128,7 +129,7 @@ impl<'a> SavedGame<'a> {
 
     /// The refusal of the file by this game.
     pub(super) fn refused(&self, what: String) -> ArchiveError {
-        ArchiveError::Form { path: self.path.to_owned(), line: self.at.line, what }
+        ArchiveError::Files(format!("{}:{}: {what}", self.path.display(), self.at.line))
     }
 }
 
@@ -158,14 +159,14 @@ impl Pages<'_> {
 
 /// The keys of an object that are read. All others are passed over.
 #[derive(Clone, Copy)]
-struct Keys(&'static [Key]);
+struct Keys {
+    /// Those with values that are read whole.
+    whole: &'static [&'static str],
+    parts: &'static [(&'static str, Part)],
+}
 
-/// A key, and what is read of its value.
-struct Key(&'static str, Part);
-
-/// What is read of a value.
+/// What is read of a value that is not read whole.
 enum Part {
-    Whole,
     /// These keys of an object.
     Keys(Keys),
     /// Only whether it is there.
@@ -190,42 +191,24 @@ impl<'de> Visitor<'de> for Keys {
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
         let mut read = Map::new();
         while let Some(key) = object.next_key::<String>()? {
-            let Some(Key(_, part)) = self.0.iter().find(|Key(name, _)| *name == key) else {
-                object.next_value::<IgnoredAny>()?;
-                continue;
-            };
             if read.contains_key(&key) {
                 return Err(A::Error::custom(format!("`{key}` is given twice")));
             }
+            let part = self.parts.iter().find(|(name, _)| *name == key).map(|(_, part)| part);
             let value = match part {
-                Part::Whole => object.next_value()?,
-                Part::Keys(keys) => Value::Object(object.next_value_seed(*keys)?),
-                Part::Presence => object.next_value::<IgnoredAny>().map(|_| Value::Null)?,
+                Some(Part::Keys(keys)) => Value::Object(object.next_value_seed(*keys)?),
+                Some(Part::Presence) => object.next_value::<IgnoredAny>().map(|_| Value::Null)?,
+                None if self.whole.contains(&&*key) => object.next_value()?,
+                None => {
+                    object.next_value::<IgnoredAny>()?;
+                    continue;
+                }
             };
             read.insert(key, value);
         }
         Ok(read)
     }
 }
-
-/// The keys of a phase in either form.
-const OF_PHASE: Keys = Keys(&[
-    Key("name", Part::Whole),
-    Key("state", Part::Keys(OF_STATE)),
-    Key("results", Part::Whole),
-    Key("orders", Part::Whole),
-    Key("turn", Part::Whole),
-    Key("phase", Part::Whole),
-    Key("units", Part::Whole),
-    Key("centers", Part::Whole),
-]);
-
-const OF_STATE: Keys = Keys(&[
-    Key("units", Part::Whole),
-    Key("retreats", Part::Whole),
-    Key("centers", Part::Whole),
-    Key("note", Part::Whole),
-]);
 
 /// The object of a game, of which only the phases are read.
 struct Game<'f, F>(Phases<'f, F>);
@@ -451,65 +434,27 @@ where
         read
     };
     if text.get_ref().hasher.finalize() != at.hash {
-        return Err(ArchiveError::Changed(path.to_owned()));
+        return Err(ArchiveError::changed(path));
     }
     read.map_err(|error| {
-        let (path, line) = (path.to_owned(), at.line + (error.line() as u64).saturating_sub(1));
+        let (path, line) = (path.display(), at.line + (error.line() as u64).saturating_sub(1));
         let (what, column) = (wording::of_json(&error), error.column());
-        match error.classify() {
-            Category::Data => ArchiveError::Form { path, line, what },
-            _ => ArchiveError::Json { path, line, column, what },
-        }
+        ArchiveError::Files(match error.classify() {
+            Category::Data => format!("{path}:{line}: {what}"),
+            _ => format!(
+                "{path}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over \
+                 all lines"
+            ),
+        })
     })
 }
 
 /// Why files of saved games cannot be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// A file cannot be read.
-    #[error("cannot read `{}`: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: io::Error,
-    },
-    /// A file is not JSON.
-    #[error(
-        "{}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over all lines",
-        path.display()
-    )]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// The column, from 1.
-        column: usize,
-        /// What is wrong.
-        what: String,
-    },
-    /// A game does not have a known form.
-    #[error("{}:{line}: {what}", path.display())]
-    Form {
-        /// The file.
-        path: PathBuf,
-        /// The line on which the game begins, from 1.
-        line: u64,
-        /// What is wrong, and what would be right.
-        what: String,
-    },
-    /// Two files are the same.
-    #[error("`{}` and `{}` are the same file: each game is imported once", first.display(), second.display())]
-    Twice {
-        /// One of them.
-        first: PathBuf,
-        /// The other.
-        second: PathBuf,
-    },
-    /// A file was changed while it was read.
-    #[error("`{}` was changed while it was read: import it again", .0.display())]
-    Changed(PathBuf),
+    /// A file cannot be read, or not as saved games: where, what is wrong, and what would be right.
+    #[error("{0}")]
+    Files(String),
     /// The name cannot be the name of a folder.
     #[error(
         "`{0}` is not a valid name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first"
@@ -520,19 +465,6 @@ pub enum ArchiveError {
         "the board of `{0}` changes during play, and saved games do not record how: name a variant on a fixed board"
     )]
     ChangingBoard(String),
-    /// Every game is left out.
-    #[error("none of {games} games can be imported{}{}", first.as_ref().map_or(String::new(), |why| format!("; {why}")), by_switches(*by_one_switch))]
-    Nothing {
-        /// How many there are.
-        games: u64,
-        /// Why the first one is left out.
-        first: Option<String>,
-        /// How many agree with the rules by another value of one switch.
-        by_one_switch: u64,
-    },
-    /// There are more games than a run can have.
-    #[error("{0} games are more than a run can have")]
-    TooMany(u64),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
@@ -546,17 +478,13 @@ pub enum ArchiveError {
     Output(#[from] OutputError),
 }
 
-/// What to do about games that differ in one switch.
-fn by_switches(games: u64) -> String {
-    match games {
-        0 => String::new(),
-        _ => format!("; --try-rules imports {games} of them, each with the switch that it needs"),
-    }
-}
-
 impl ArchiveError {
-    pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ArchiveError + use<> {
-        let path = path.to_owned();
-        move |source| ArchiveError::Read { path: path.clone(), source }
+    pub(super) fn unreadable(path: &Path) -> impl Fn(io::Error) -> ArchiveError {
+        move |error| ArchiveError::Files(format!("cannot read `{}`: {error}", path.display()))
+    }
+
+    /// A file was changed while it was read.
+    pub(super) fn changed(path: &Path) -> ArchiveError {
+        ArchiveError::Files(format!("`{}` was changed while it was read: import it again", path.display()))
     }
 }

@@ -1,7 +1,7 @@
 //! The pages of a saved game, independent of the form of its file: the position before each phase, and the orders given
 //! in it.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::gazetteer::Gazetteer;
@@ -152,8 +152,16 @@ pub(super) fn power(name: &str, powers: &PowerNames) -> Result<Power, ReadFault>
     powers.named(&name.to_ascii_uppercase()).map_err(|error| ReadFault::unreadable(error.to_string()))
 }
 
+/// A text of an object.
+pub(super) fn text<'a>(object: &'a Map<String, Value>, key: &str, of: &str) -> Result<&'a str, ReadFault> {
+    match object.get(key) {
+        Some(Value::String(text)) => Ok(text),
+        other => Err(should_be(&format!("`{key}` of {of}"), "a text", other.unwrap_or(&Value::Null))),
+    }
+}
+
 /// The type of a JSON value, for messages.
-pub(super) const fn kind(value: &Value) -> &'static str {
+const fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
         Value::Bool(_) => "a truth value",

@@ -262,7 +262,7 @@ fn a_game_that_goes_otherwise_can_be_kept_as_its_file_has_it() {
     let dir = tempfile::tempdir().expect("a folder");
     let request = ImportRequest { mismatches: OnMismatch::Kept, ..request(dir.path(), &[&game.to_string()]) };
     let survey = ImportSurvey::of(request).expect("a game");
-    let told: Vec<&str> = survey.departed().iter().map(|notice| notice.what.as_str()).collect();
+    let told: Vec<&str> = survey.departed.iter().map(|notice| notice.what.as_str()).collect();
     assert_eq!(told[0], "F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR");
     assert!(told[1].starts_with("F1901M, XXX: the file has the order `FRANCE A XXX H`"), "{told:?}");
     assert_eq!(told.len(), 2);
@@ -440,16 +440,16 @@ fn a_game_that_needs_another_rule_is_imported_by_it_where_rules_are_tried() {
     let text = format!("{own}\n{wrong}\n{other}\n");
     let dir = tempfile::tempdir().expect("a folder");
     let by_own = ImportSurvey::of(request(dir.path(), &[&text])).expect("a game");
-    assert_eq!((by_own.games(), by_own.left_out().len()), (1, 2));
+    assert_eq!((by_own.games(), by_own.left_out.len()), (1, 2));
     for mismatches in [OnMismatch::LeftOut, OnMismatch::Kept] {
         let request = ImportRequest { try_rules: TryRules::Yes, mismatches, ..request(dir.path(), &[&text]) };
         let survey = ImportSurvey::of(request).expect("games");
         let needed: Vec<_> =
-            survey.other_rules().iter().map(|of| (of.game.line, of.switch.to_string())).collect();
+            survey.other_rules.iter().map(|of| (of.game.line, of.switch.to_string())).collect();
         assert_eq!(needed, [(3, "disband_distance = \"home\"".to_owned())]);
         let is_kept = mismatches == OnMismatch::Kept;
-        assert_eq!((survey.games(), survey.left_out().len()), if is_kept { (3, 0) } else { (2, 1) });
-        assert_eq!(survey.departed().is_empty(), !is_kept);
+        assert_eq!((survey.games(), survey.left_out.len()), if is_kept { (3, 0) } else { (2, 1) });
+        assert_eq!(survey.departed.is_empty(), !is_kept);
         let mut games = Games::default();
         let report = survey.write(&mut games).expect("a folder");
         let last = games.0.last().expect("a game");
@@ -506,7 +506,7 @@ fn an_import_is_held_to_its_hashes_and_not_played_again() {
     let registry = crate::sim::Registry::new([]);
     let again = crate::game_record::RunReplayer::open(
         &report.path,
-        &crate::game_record::Programs::Refused,
+        &crate::game_record::Programs::default(),
         &registry,
     );
     let said = again.err().expect("nobody can play it again").to_string();

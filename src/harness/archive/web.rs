@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, province, should_be};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, province, should_be, text};
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_map::ids::{ByPower, Power, Powers};
@@ -280,8 +280,9 @@ fn claim(game: &Map<String, Value>) -> Result<Claim, ReadFault> {
             shared => Claim::Ended(Ending::Draw(shared)),
         },
         other => {
-            let right = "`No`, `Won` or `Drawn` is right";
-            return Err(ReadFault::Form(format!("`gameOver` is `{other}`, and {right}")));
+            return Err(ReadFault::Form(format!(
+                "`gameOver` is `{other}`; it must be `No`, `Won` or `Drawn`"
+            )));
         }
     })
 }
@@ -382,8 +383,8 @@ impl Reader {
         match text(entry, "unitType", &self.of)? {
             kind @ ("Army" | "Fleet") => Ok(unit_text(kind, place)),
             other => {
-                let right = "`Army` or `Fleet` is right";
-                Err(ReadFault::Form(format!("`unitType` in {} is `{other}`, and {right}", self.of)))
+                let what = format!("`unitType` in {} is `{other}`; it must be `Army` or `Fleet`", self.of);
+                Err(ReadFault::Form(what))
             }
         }
     }
@@ -425,13 +426,6 @@ fn number(entry: &Map<String, Value>, key: &str, of: &str) -> Result<u64, ReadFa
         other => other.as_u64(),
     };
     number.ok_or_else(|| should_be(&format!("`{key}` of {of}"), "a whole number", found))
-}
-
-fn text<'a>(entry: &'a Map<String, Value>, key: &str, of: &str) -> Result<&'a str, ReadFault> {
-    match entry.get(key) {
-        Some(Value::String(text)) => Ok(text),
-        other => Err(should_be(&format!("`{key}` of {of}"), "a text", other.unwrap_or(&Value::Null))),
-    }
 }
 
 fn objects<'a>(

@@ -13,8 +13,10 @@ use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_map::ids::Power;
 use upheaval_map::rng::Stream;
 
-use super::otherwise::{DrawWord, Otherwise};
-use crate::game_record::{AgainError, GameRecord, LiveSeats, OrderLine, RunReplayer, StageRecord, given};
+use super::otherwise::Otherwise;
+use crate::game_record::{
+    AgainError, GameRecord, LiveSeats, OrderLine, RunReplayer, StageRecord, Unusable, given,
+};
 use crate::record::{GameRow, GameRows};
 use crate::sim::amended::{Amendment, Change, Fate, Ineligible};
 use crate::sim::{GameSpec, Player, Playing};
@@ -42,7 +44,7 @@ impl Moment {
         game.stage() == Stage::Seismic && Moment { kind: None, ..self }.is_at(game.phase())
     }
 
-    /// Is the season of this phase over once the game waits for the other one?
+    /// Is the season over once the game waits for this phase?
     fn is_behind(self, phase: Phase) -> bool {
         (phase.year, phase.season) > (self.year, self.season)
     }
@@ -83,13 +85,6 @@ pub enum Side {
 /// fork. Futures of the same number have the same dice on both sides.
 pub type FutureNumber = u32;
 
-/// A future, played to its end.
-#[derive(Clone, Debug)]
-pub struct Future {
-    /// Its record.
-    pub record: GameRows,
-}
-
 /// A game of a run that is forked at a moment.
 pub struct Fork<'a> {
     again: &'a RunReplayer,
@@ -98,11 +93,13 @@ pub struct Fork<'a> {
     live: LiveSeats,
     spec: GameSpec,
     game: String,
-    game_record: GameRecord,
+    /// The game as it was.
+    pub game_record: GameRecord,
     at: Moment,
-    /// Which stage of the game the fork is at.
-    stage: usize,
-    otherwise: Otherwise,
+    /// Which of the game's stages the fork is at.
+    pub stage: usize,
+    /// The change.
+    pub otherwise: Otherwise,
 }
 
 impl<'a> Fork<'a> {
@@ -120,7 +117,10 @@ impl<'a> Fork<'a> {
         if let Otherwise::Seat(seat) = &otherwise
             && seat.maker.ensemble().is_some()
         {
-            return Err(BranchError::Ensemble(seat.name.clone()));
+            return Err(BranchError::Impossible(format!(
+                "the bot `{}` decides for many games at once and cannot take a seat in the middle of one; name another",
+                seat.name
+            )));
         }
         let (game_record, player) = again.game_record_played(&spec)?;
         let live = again.live(&spec)?;
@@ -130,40 +130,28 @@ impl<'a> Fork<'a> {
                 stage.map_or("its end", |stage| stage.phase.as_str()).to_owned()
             };
             let (first, last) = (phase_of(game_record.stages.first()), phase_of(game_record.stages.last()));
-            let (game, phase) = (game.to_owned(), at.to_string());
-            return Err(BranchError::NoMoment { game, phase, first, last });
+            let what = format!("{game} never waits for {at}: it goes from {first} to {last}");
+            return Err(BranchError::Impossible(what));
         };
         if matches!(otherwise, Otherwise::Orders { .. })
             && game_record.stages[stage].stage == Stage::Coasts.name()
         {
-            return Err(BranchError::NoOrders { phase: game_record.stages[stage].phase.clone() });
+            return Err(BranchError::Impossible(format!(
+                "{} waits only for coasts of fleets, and no orders are given in it; name another phase, such as S1903M",
+                game_record.stages[stage].phase
+            )));
         }
         Ok(Fork { again, player, live, spec, game: game.to_owned(), game_record, at, stage, otherwise })
-    }
-
-    /// The game as it was.
-    pub fn game_record(&self) -> &GameRecord {
-        &self.game_record
-    }
-
-    /// The change.
-    pub fn otherwise(&self) -> &Otherwise {
-        &self.otherwise
-    }
-
-    /// Which of the game's stages the fork is at.
-    pub fn stage(&self) -> usize {
-        self.stage
     }
 
     /// Plays a future of a side to its end.
     ///
     /// # Errors
     /// The game cannot continue in this way.
-    pub fn future(&self, side: Side, number: FutureNumber) -> Result<Future, BranchError> {
+    pub fn future(&self, side: Side, number: FutureNumber) -> Result<GameRows, BranchError> {
         let mut steering = Steering::new(self, side, number);
         let record = self.player.play_steered(&self.spec, &mut |game| steering.before_stage(game));
-        record.map(|record| Future { record }).ok_or_else(|| steering.fault())
+        record.ok_or_else(|| steering.fault())
     }
 
     /// Plays this number of futures of both sides, from number 0 on, on all threads: without and with the change, in
@@ -173,7 +161,7 @@ impl<'a> Fork<'a> {
     /// The game cannot continue in this way.
     pub fn futures(&self, count: FutureNumber) -> Result<Vec<[GameRow; 2]>, BranchError> {
         let pair = |number| {
-            let row = |side| self.future(side, number).map(|future| future.record.game);
+            let row = |side| self.future(side, number).map(|record| record.game);
             Ok([row(Side::AsItWas)?, row(Side::Otherwise)?])
         };
         // If several futures have faults the first one's is reported, whichever thread was first.
@@ -214,11 +202,8 @@ impl<'a> Fork<'a> {
             reason: None,
         };
         let lines: Vec<OrderLine> = orders.iter().map(line).collect();
-        let given = given(game, &lines).map_err(|unusable| BranchError::Order {
-            game: self.game.clone(),
-            phase: game.phase().to_string(),
-            order: unusable.order,
-            why: unusable.why,
+        let given = given(game, &lines).map_err(|Unusable { order, why }| {
+            BranchError::Impossible(format!("{}, {}: the order `{order}`: {why}", self.game, game.phase()))
         })?;
         Ok(given.into_iter().map(|(_, decision)| decision).collect())
     }
@@ -254,7 +239,7 @@ impl<'a> Steering<'a> {
 
     /// Why the game was stopped.
     fn fault(self) -> BranchError {
-        self.fault.unwrap_or_else(|| BranchError::Void { game: self.fork.game.clone() })
+        self.fault.unwrap_or_else(|| BranchError::void(&self.fork.game))
     }
 
     /// Sees the game before a stage, or at its end.
@@ -281,7 +266,7 @@ impl<'a> Steering<'a> {
         let fork = self.fork;
         let (number, game, _) = playing.state();
         if number > 1 {
-            return Err(BranchError::Void { game: fork.game.clone() });
+            return Err(BranchError::void(&fork.game));
         }
         if self.behind > fork.stage && self.is_done(playing)? {
             self.diverge(playing);
@@ -355,12 +340,15 @@ impl<'a> Steering<'a> {
         let fork = self.fork;
         let (_, game, _) = playing.state();
         let season = Moment { kind: None, ..fork.at }.to_string();
+        let impossible = |what: String| BranchError::Impossible(format!("{}: {what}", fork.game));
         let is_past = fork.at.is_behind(game.phase()) || game.stage() == Stage::Over;
         let (draw, change) = match &fork.otherwise {
             Otherwise::Draw { draw, change } => (draw, change),
             Otherwise::Quake(_) if self.shaken => return Ok(true),
             Otherwise::Quake(_) if is_past => {
-                return Err(BranchError::NoQuakes { game: fork.game.clone(), season });
+                return Err(impossible(format!(
+                    "{season} has no seismic phase, so there is no quake to change"
+                )));
             }
             Otherwise::Quake(_) => return Ok(false),
             Otherwise::Orders { .. } | Otherwise::Seat(_) => return Ok(true),
@@ -368,29 +356,30 @@ impl<'a> Steering<'a> {
         match playing.fate() {
             Fate::Made { was, is, .. } => match change {
                 Change::Instead(province) if self.side == Side::Otherwise && was == is => {
-                    Err(BranchError::SameDraw { game: fork.game.clone(), province: province.clone(), season })
+                    let what =
+                        format!("`{province}` was drawn in {season} anyway; name another province, or none");
+                    Err(impossible(what))
                 }
                 _ => Ok(true),
             },
             Fate::Refused(why) => {
                 let (Change::Instead(province) | Change::Only(province)) = change else { return Ok(true) };
                 let why = match *why {
-                    Ineligible::Unknown => Why::Unknown,
-                    Ineligible::Hole => Why::Hole,
-                    Ineligible::Barred(id) if game.world().exempt_centres().contains(id) => Why::Exempt,
-                    Ineligible::Barred(_) => Why::Sort,
+                    Ineligible::Unknown => "the map has no province of this name then",
+                    Ineligible::Hole => "it is a hole already",
+                    Ineligible::Barred(id) if game.world().exempt_centres().contains(id) => {
+                        "it is the exempt centre of a power"
+                    }
+                    Ineligible::Barred(_) => "this variant does not draw provinces of its kind",
                 };
-                let (game, province) = (fork.game.clone(), province.clone());
-                Err(BranchError::Ineligible { game, province, season, why })
+                Err(impossible(format!("`{province}` cannot be drawn in {season}: {why}")))
             }
-            Fate::Waiting if is_past => Err(nothing_drawn(&fork.game, *draw, season)),
+            Fate::Waiting if is_past => {
+                Err(BranchError::NothingDrawn { game: fork.game.clone(), what: draw.deed(), season })
+            }
             Fate::Waiting => Ok(false),
         }
     }
-}
-
-fn nothing_drawn(game: &str, draw: DrawWord, season: String) -> BranchError {
-    BranchError::NothingDrawn { game: game.to_owned(), what: draw.deed(), season }
 }
 
 /// Why a game cannot be branched, or not in this way.
@@ -399,18 +388,9 @@ pub enum BranchError {
     /// It cannot be played again at all.
     #[error(transparent)]
     RunReplayer(#[from] AgainError),
-    /// The game never reached that moment.
-    #[error("{game} never waits for {phase}: it goes from {first} to {last}")]
-    NoMoment {
-        /// The game.
-        game: String,
-        /// The moment as it was asked for.
-        phase: String,
-        /// Its first phase.
-        first: String,
-        /// Its last phase.
-        last: String,
-    },
+    /// The change is impossible in this game.
+    #[error("{0}")]
+    Impossible(String),
     /// Nature makes no such draw in this season.
     #[error("{game}: nothing is drawn to {what} in {season}, so there is nothing to change")]
     NothingDrawn {
@@ -421,65 +401,10 @@ pub enum BranchError {
         /// The season: `F1902`.
         season: String,
     },
-    /// The province cannot be drawn.
-    #[error("{game}: `{province}` cannot be drawn in {season}: {why}")]
-    Ineligible {
-        /// The game.
-        game: String,
-        /// The province.
-        province: String,
-        /// The season: `F1902`.
-        season: String,
-        /// The reason.
-        why: Why,
-    },
-    /// The new draw equals the actual one.
-    #[error("{game}: `{province}` was drawn in {season} anyway; name another province, or none")]
-    SameDraw {
-        /// The game.
-        game: String,
-        /// The province.
-        province: String,
-        /// The season.
-        season: String,
-    },
-    /// An order cannot be given.
-    #[error("{game}, {phase}: the order `{order}`: {why}")]
-    Order {
-        /// The game.
-        game: String,
-        /// The phase.
-        phase: String,
-        /// The order.
-        order: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// No orders are given in this phase.
-    #[error(
-        "{phase} waits only for coasts of fleets, and no orders are given in it; name another phase, such as S1903M"
-    )]
-    NoOrders {
-        /// The phase.
-        phase: String,
-    },
-    /// The season has no seismic phase.
-    #[error("{game}: {season} has no seismic phase, so there is no quake to change")]
-    NoQuakes {
-        /// The game.
-        game: String,
-        /// The season: `F1902`.
-        season: String,
-    },
-    /// The bot that would take a seat decides for many games at once.
-    #[error(
-        "the bot `{0}` decides for many games at once and cannot take a seat in the middle of one; name another"
-    )]
-    Ensemble(String),
     /// A bot answered differently before the fork.
     #[error(
-        "{game} is not repeatable: it differs before {phase} when it is played again, although nothing was changed yet; a bot \
-         answers differently from the first time"
+        "{game} is not repeatable: when it is played again, it differs before {phase}, although nothing was changed yet; \
+         a bot answers differently from the first time"
     )]
     NotRepeatable {
         /// The game.
@@ -487,29 +412,15 @@ pub enum BranchError {
         /// The phase.
         phase: String,
     },
-    /// A bot was at fault, and by the experiment's policy the game was started again.
-    #[error("{game} was void and was started again, so its moments are ambiguous")]
-    Void {
-        /// The game.
-        game: String,
-    },
 }
 
-/// Why a province cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Why {
-    /// There is no province of this name.
-    #[error("the map has no province of this name then")]
-    Unknown,
-    /// It is a hole already.
-    #[error("it is a hole already")]
-    Hole,
-    /// It is a power's exempt centre.
-    #[error("it is the exempt centre of a power")]
-    Exempt,
-    /// It is not of the kind that the variant draws.
-    #[error("it is not of the kind that this variant draws")]
-    Sort,
+impl BranchError {
+    /// A bot was at fault, and by the experiment's policy the game was started again.
+    pub(super) fn void(game: &str) -> BranchError {
+        BranchError::Impossible(format!(
+            "{game} was void and was started again, so its moments are ambiguous"
+        ))
+    }
 }
 
 /// A bot with scripted decisions in one phase. It is asked nevertheless, with its own dice. Its decisions about other

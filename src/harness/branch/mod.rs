@@ -12,6 +12,6 @@ mod fork;
 mod otherwise;
 mod survey;
 
-pub use fork::{BranchError, Fork, Future, FutureNumber, Moment, Side};
+pub use fork::{BranchError, Fork, FutureNumber, Moment, Side};
 pub use otherwise::{DrawWord, EventWord, InvalidEventWord, InvalidOtherwise, Otherwise, Replacement};
-pub use survey::{BranchSurvey, Outcomes, SurveyQuery, Surveyed, SurveyedBranch, outcomes_table};
+pub use survey::{Outcomes, SurveyQuery, Surveyed, SurveyedBranch, outcomes_table};

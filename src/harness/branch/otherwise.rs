@@ -19,7 +19,7 @@ pub enum Otherwise {
         /// The result of the draw.
         change: Change,
     },
-    /// In the seismic phase of the season this quake alone happens, given as the text of an order, or none.
+    /// In the seismic phase of the season only this quake happens, given as the text of an order, or none.
     Quake(Option<String>),
     /// A power gives other orders in one phase, as texts. In a movement or a retreat phase its other orders stay the
     /// same; in a Winter these are all its builds and removals.
@@ -195,7 +195,7 @@ impl Otherwise {
                 format!("{province} is drawn to {}", draw.deed_of_one())
             }
             Otherwise::Draw { draw, change: Change::Only(province) } => {
-                format!("{province} alone is drawn to {}", draw.deed_of_one())
+                format!("only {province} is drawn to {}", draw.deed_of_one())
             }
             Otherwise::Draw { draw, change: Change::Without } => {
                 format!("nothing is drawn to {}", draw.deed())

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!   game ─▶ its moment ─┬─ nothing happens ───────▶ centres of each power, some years on
-//!                       ├─ ANK alone is drawn ────▶ …
-//!                       ├─ APU alone is drawn ────▶ …
+//!                       ├─ only ANK is drawn ─────▶ …
+//!                       ├─ only APU is drawn ─────▶ …
 //!                       └─ every eligible province, or every quake that the map allows
 //! ```
 //! All branches of a game have the same dice and the same later nature.
@@ -67,29 +67,18 @@ pub struct SurveyedBranch {
     pub outcomes: Outcomes,
 }
 
-/// Forks games of runs.
-#[derive(Clone, Copy)]
-pub struct BranchSurvey<'a> {
-    again: &'a RunReplayer,
-}
-
-impl<'a> BranchSurvey<'a> {
-    /// For a run.
-    pub fn of(again: &'a RunReplayer) -> BranchSurvey<'a> {
-        BranchSurvey { again }
-    }
-
-    /// Forks games of the run, in their order. Each is first played again unchanged and compared with the run. A game
-    /// is left out if it is over before the moment, or if no event is possible then.
+impl SurveyQuery {
+    /// Forks games of a run, in their order. Each is first played again unchanged and compared with the run. A game is
+    /// left out if it is over before the moment, or if no event is possible then.
     ///
     /// # Errors
     /// A game differs from the run, was void, or cannot be played again.
-    pub fn forked(&self, query: &SurveyQuery) -> Result<Vec<Surveyed>, BranchError> {
+    pub fn forked(&self, again: &RunReplayer) -> Result<Vec<Surveyed>, BranchError> {
         let fork = |player: &Player, spec: &GameSpec| {
-            let live = self.again.live(spec)?;
-            Trunk { player, live, spec, query }.fork()
+            let live = again.live(spec)?;
+            Trunk { player, live, spec, query: self }.fork()
         };
-        let forked = self.again.each_compared(query.arm, query.games, &fork)?;
+        let forked = again.each_compared(self.arm, self.games, &fork)?;
         Ok(forked.into_iter().flatten().collect())
     }
 }
@@ -119,12 +108,12 @@ impl From<bool> for Happened {
 impl Trunk<'_> {
     fn fork(&self) -> Result<Option<Surveyed>, BranchError> {
         let Trunk { spec, query, .. } = self;
-        let of = |without, happened| Surveyed { game: spec.game, block: spec.block, without, happened };
-        Ok(match query.event {
+        let branches = match query.event {
             EventWord::Draw(draw) => self.draws(draw)?,
             EventWord::Quake => self.quakes()?,
-        }
-        .map(|(without, happened)| of(without, happened)))
+        };
+        let of = |(without, happened)| Surveyed { game: spec.game, block: spec.block, without, happened };
+        Ok(branches.map(of))
     }
 
     /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, the same
@@ -234,7 +223,7 @@ impl Trunk<'_> {
         });
         match counted {
             Some(counted) if !void => Ok(counted),
-            _ => Err(BranchError::Void { game: spec.game.to_string() }),
+            _ => Err(BranchError::void(&spec.game.to_string())),
         }
     }
 }
@@ -267,30 +256,22 @@ fn centres(game: &Game) -> Outcomes {
 /// # Errors
 /// The table cannot be encoded.
 pub fn outcomes_table(forked: &[Surveyed], powers: &PowerNames) -> Result<Vec<u8>, ParquetError> {
-    let rows = || forked.iter().flat_map(rows_of);
-    let numbers = |of: fn(&Row<'_>) -> u32| Cells::U32(rows().map(|row| of(&row)).collect());
-    let texts = |of: &dyn Fn(&Row<'_>) -> String| Cells::Text(rows().map(|row| Some(of(&row))).collect());
+    let branches = forked.iter().flat_map(|game| game.happened.iter().map(move |branch| (game, branch)));
+    let rows: Vec<Row<'_>> = branches
+        .flat_map(|(game, branch)| branch.outcomes.iter().map(move |(power, _)| (game, branch, power)))
+        .collect();
+    let numbers = |of: fn(&Row<'_>) -> u32| Cells::U32(rows.iter().map(of).collect());
+    let texts = |of: &dyn Fn(&Row<'_>) -> String| Cells::Text(rows.iter().map(|row| Some(of(row))).collect());
     let columns = [
-        ("game", numbers(|row| row.game.game)),
-        ("block", numbers(|row| row.game.block)),
-        ("province", texts(&|row| row.province.to_owned())),
-        ("power", texts(&|row| powers.name(row.power).to_owned())),
-        ("without", numbers(|row| row.game.without[row.power].into())),
-        ("drawn", numbers(|row| row.outcomes[row.power].into())),
+        ("game", numbers(|(game, ..)| game.game)),
+        ("block", numbers(|(game, ..)| game.block)),
+        ("province", texts(&|(_, branch, _)| branch.what.clone())),
+        ("power", texts(&|(.., power)| powers.name(*power).to_owned())),
+        ("without", numbers(|(game, _, power)| game.without[*power].into())),
+        ("drawn", numbers(|(_, branch, power)| branch.outcomes[*power].into())),
     ];
     encode(columns.map(|(name, cells)| (name.to_owned(), cells)).into(), &[])
 }
 
-/// One province and power of a game.
-struct Row<'a> {
-    game: &'a Surveyed,
-    province: &'a str,
-    outcomes: &'a Outcomes,
-    power: Power,
-}
-
-fn rows_of(game: &Surveyed) -> impl Iterator<Item = Row<'_>> {
-    game.happened.iter().flat_map(move |SurveyedBranch { what, outcomes, .. }| {
-        outcomes.iter().map(move |(power, _)| Row { game, province: what, outcomes, power })
-    })
-}
+/// A game, one of its branches, and a power.
+type Row<'a> = (&'a Surveyed, &'a SurveyedBranch, Power);

@@ -5,13 +5,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
-use upheaval_engine::bot::BotMaker;
-
-use crate::record::BEHAVIOUR_VERSION;
 use crate::sim::StoredError;
-use crate::sim::output::location::RESOLVED;
-use crate::sim::output::manifest::MANIFEST;
 
 /// Why the games of a folder cannot be played again, or why one of them cannot.
 #[derive(Debug, thiserror::Error)]
@@ -19,60 +13,25 @@ pub enum AgainError {
     /// It cannot be read as a run.
     #[error(transparent)]
     Stored(#[from] StoredError),
-    /// Another version has played it.
-    #[error(
-        "`{}` was played by behaviour version {found}, but this program plays {BEHAVIOUR_VERSION}: its games would differ here; \
-         use the version that played it", path.display()
-    )]
-    Behaviour {
-        /// The folder.
-        path: PathBuf,
-        /// Its version.
-        found: u32,
-    },
-    /// A file of a table is damaged.
+    /// It cannot be played again, at least not here and in this way.
     #[error("`{}` {what}", path.display())]
-    Table {
-        /// The file.
+    Unplayable {
+        /// The folder, or a file in it.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         what: String,
     },
-    /// The stored rules are not those that it was played by.
-    #[error("`{}`: the rules of `{arm}` in {MANIFEST} are not those of {RESOLVED}{why}", path.display())]
-    Rules {
-        /// The folder.
-        path: PathBuf,
-        /// The arm.
-        arm: String,
-        /// A reason, if there is more to say.
-        why: String,
-    },
-    /// A bot is not available as it was.
-    #[error("`{}` was played by `{bot}`, which is not available here: {why}", path.display())]
-    Bot {
-        /// The folder.
-        path: PathBuf,
-        /// The bot.
-        bot: String,
-        /// The reason.
-        why: String,
-    },
-    /// Its games were played by people.
-    #[error(
-        "`{}` was imported: people have played its games, so they are not played again from a seed; `upheaval verify` \
-         checks the folder against its hashes, and the files that {MANIFEST} names can be imported again", .0.display()
-    )]
-    Imported(PathBuf),
     /// It is a match, whose test determines the number of games.
     #[error(
-        "`{}` is a match, whose test determines the number of games; `upheaval sprt` with its file plays it again",
+        "`{}` is a match, and its test determines the number of games; `upheaval sprt` with its file plays it again",
         .0.display()
     )]
     Match(PathBuf),
     /// To play it again means to start programs without permission.
     #[error(
-        "`{}` was played by {}; programs that a run names are not started without permission", path.display(), all(programs)
+        "`{}` was played by {}; programs that a run names are not started without permission",
+        path.display(),
+        all(programs)
     )]
     Programs {
         /// The folder.
@@ -80,47 +39,18 @@ pub enum AgainError {
         /// The programs.
         programs: Vec<NeededProgram>,
     },
-    /// A program cannot be started.
-    #[error("`{}` was played by `{bot}`, which cannot be started: {why}", path.display())]
-    Start {
-        /// The folder.
-        path: PathBuf,
-        /// The bot.
-        bot: String,
-        /// Why, with its command.
-        why: String,
-    },
-    /// Bots have played in it that do not repeat their answers.
-    #[error(
-        "`{}` has the recorded decisions of `{bots}`, and cannot be played into another folder: without --out its rows are \
-         compared with the record", path.display()
-    )]
-    Recorded {
-        /// The folder.
-        path: PathBuf,
-        /// The bots.
-        bots: String,
-    },
     /// What follows a change is not in the record.
     #[error(
-        "`{}` has only the recorded decisions of {}; after a change these bots must decide again, and nothing that a run names is \
-         started without permission", path.display(), all(programs)
+        "`{}` has only the recorded decisions of {}; after a change these bots must decide again, and programs that a \
+         run names are not started without permission",
+        path.display(),
+        all(programs)
     )]
     Future {
         /// The folder.
         path: PathBuf,
         /// The bots.
         programs: Vec<NeededProgram>,
-    },
-    /// There is no such game.
-    #[error("there is no game `{game}` in `{}`: {why}", path.display())]
-    NoGame {
-        /// The folder.
-        path: PathBuf,
-        /// The game as it was asked for.
-        game: String,
-        /// The games that exist.
-        why: String,
     },
     /// When it was played again, it differed.
     #[error("`{}`: {departed}{}", path.display(), if hint.is_empty() { String::new() } else { format!("; {hint}") })]
@@ -132,6 +62,13 @@ pub enum AgainError {
         /// What to do about bots that may not play as they did; empty if there are none.
         hint: String,
     },
+}
+
+impl AgainError {
+    /// A folder, or a file in it, that cannot be played again for this reason.
+    pub(super) fn unplayable(path: impl Into<PathBuf>, what: impl Into<String>) -> AgainError {
+        AgainError::Unplayable { path: path.into(), what: what.into() }
+    }
 }
 
 /// A program that a game of a run was played by.
@@ -162,23 +99,15 @@ pub struct Differs {
     pub what: String,
 }
 
-/// The permission to start programs that are named by a run and not by the user.
+/// The permission to start programs that are named by a run and not by the user: the command lines of those that may be
+/// started, as [`command_line`] writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Programs {
-    /// None is started.
-    #[default]
-    Refused,
-    /// The programs whose command lines, as [`command_line`] writes them, are in the list.
-    Allowed(Vec<String>),
-}
+pub struct Programs(pub Vec<String>);
 
 impl Programs {
     /// May this command be started?
     pub(crate) fn allows(&self, command: &[String]) -> bool {
-        match self {
-            Programs::Refused => false,
-            Programs::Allowed(lines) => lines.contains(&command_line(command)),
-        }
+        self.0.contains(&command_line(command))
     }
 }
 
@@ -205,30 +134,6 @@ pub fn quoted(word: &str) -> String {
         c => format!("\\u{:04x}", u32::from(c)),
     });
     format!("$'{}'", escaped.collect::<String>())
-}
-
-/// The command of a bot that is a program, according to the canonical form of an experiment.
-pub(super) enum Command {
-    /// It is shipped with this program.
-    Shipped,
-    /// It is a program.
-    Program(Vec<String>),
-    /// It is a program whose command cannot be determined.
-    Unsound,
-}
-
-impl Command {
-    pub(super) fn of(content: &Value) -> Command {
-        let Some(command) = content.get("command") else { return Command::Shipped };
-        let words = command.as_array().filter(|words| !words.is_empty()).map(|words| words.iter());
-        let words = words.and_then(|words| words.map(|word| word.as_str().map(str::to_owned)).collect());
-        words.map_or(Command::Unsound, Command::Program)
-    }
-}
-
-/// The substitute for a program that may not be started. No game in which it has a seat is played.
-pub(super) fn withheld() -> BotMaker {
-    BotMaker::new(|| Box::new(()))
 }
 
 #[cfg(test)]
@@ -258,10 +163,9 @@ mod programs_tests {
     #[test]
     fn a_permission_is_for_the_whole_command() {
         let command = ["python3".to_owned(), "bot.py".to_owned()];
-        let allows =
-            |line: &str| Programs::Allowed(vec!["other".to_owned(), line.to_owned()]).allows(&command);
+        let allows = |line: &str| Programs(vec!["other".to_owned(), line.to_owned()]).allows(&command);
         assert!(allows("python3 bot.py"));
-        assert!(!Programs::Refused.allows(&command) && !Programs::Allowed(Vec::new()).allows(&command));
+        assert!(!Programs::default().allows(&command));
         for other in [
             "python3",
             "bot.py",

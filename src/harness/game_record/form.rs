@@ -223,23 +223,13 @@ pub enum FormError {
         /// What is wrong.
         message: String,
     },
-    /// It is something else.
-    #[error("`{file}` is a `{found}` file, not `{FORMAT}`")]
-    Format {
+    /// It is something else, or has a later form.
+    #[error("`{file}` {what}")]
+    Other {
         /// The file.
         file: String,
-        /// The name of its format.
-        found: String,
-    },
-    /// It has a later form.
-    #[error(
-        "`{file}` has the format version {found}, but this program reads {FORMAT_VERSION}: play it with the version that wrote it"
-    )]
-    Version {
-        /// The file.
-        file: String,
-        /// Its version.
-        found: u32,
+        /// Its format.
+        what: String,
     },
     /// Its rules cannot be used.
     #[error("`{file}`: the rules in it: {fault}")]
@@ -263,37 +253,27 @@ impl GameRecord {
             format: String,
             format_version: u32,
         }
-        /// The part of the file that determines the powers.
-        #[derive(Deserialize)]
-        struct OfBoard {
-            rules: RecordedRules,
-        }
-        let fault = |error: serde_json::Error| FormError::Json {
-            file: file.to_owned(),
-            line: error.line(),
-            column: error.column(),
-            message: wording::of_json(&error),
-        };
+        let at = |line, column, message| FormError::Json { file: file.to_owned(), line, column, message };
+        let fault = |error: serde_json::Error| at(error.line(), error.column(), wording::of_json(&error));
+        let other = |what| Err(FormError::Other { file: file.to_owned(), what });
         let head: Head = serde_json::from_str(text).map_err(fault)?;
         if head.format != FORMAT {
-            return Err(FormError::Format { file: file.to_owned(), found: head.format });
+            return other(format!("is a `{}` file, not `{FORMAT}`", head.format));
         }
         if head.format_version != FORMAT_VERSION {
-            return Err(FormError::Version { file: file.to_owned(), found: head.format_version });
+            return other(format!(
+                "has the format version {}, but this program reads {FORMAT_VERSION}: play it with the version that wrote \
+                 it",
+                head.format_version
+            ));
         }
-        let OfBoard { rules } = serde_json::from_str(text).map_err(fault)?;
-        let power_names = rules.variant(file)?.terrain.power_names().clone();
         let game_record: GameRecord = serde_json::from_str(text).map_err(fault)?;
+        let power_names = game_record.rules.variant(file)?.terrain.power_names().clone();
         if let Some(unknown) = game_record.named().find_map(|name| power_names.named(name).err()) {
             let before = text.split(&format!("\"{}\"", unknown.name)).next().unwrap_or_default();
             let (line, column) =
                 (before.matches('\n').count() + 1, before.lines().last().map_or(0, str::len) + 1);
-            return Err(FormError::Json {
-                file: file.to_owned(),
-                line,
-                column,
-                message: unknown.to_string(),
-            });
+            return Err(at(line, column, unknown.to_string()));
         }
         Ok(GameRecord { power_names, ..game_record })
     }

@@ -24,7 +24,7 @@ pub use form::{
     End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
     StageRecord,
 };
-pub(crate) use recorded::given;
+pub(crate) use recorded::{Unusable, given};
 pub use replay::{Mismatch, Replay, replay};
 pub(crate) use replayer::LiveSeats;
 pub use replayer::RunReplayer;

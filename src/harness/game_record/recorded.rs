@@ -151,10 +151,6 @@ impl<'a> RecordedNature<'a> {
     pub(super) fn new(events: &'a [EventLine], terrain: &Arc<MapTables>) -> RecordedNature<'a> {
         RecordedNature { events, terrain: Arc::clone(terrain) }
     }
-
-    fn of(&self, kind: EventKind) -> impl Iterator<Item = &'a EventLine> {
-        of(self.events, kind)
-    }
 }
 
 fn of(events: &[EventLine], kind: EventKind) -> impl Iterator<Item = &EventLine> {
@@ -223,12 +219,14 @@ impl Nature for RecordedNature<'_> {
     }
 
     fn exempt(&mut self, _: Phase, power: Power, _: &ProvinceSet) -> Option<ProvinceId> {
-        let drawn = self.of(EventKind::ExemptDrawn).find(|event| is_of(event, power, &self.terrain))?;
+        let drawn =
+            of(self.events, EventKind::ExemptDrawn).find(|event| is_of(event, power, &self.terrain))?;
         province(drawn, &self.terrain)
     }
 
     fn ends(&mut self, _: Phase, terrain: &MapTables, face: ProvinceId) -> Option<[HalfEdgeId; 2]> {
-        let drawn = self.of(EventKind::SplitDrawn).find(|event| province(event, terrain) == Some(face))?;
+        let drawn =
+            of(self.events, EventKind::SplitDrawn).find(|event| province(event, terrain) == Some(face))?;
         let split: MapEvent = drawn.detail.as_deref()?.parse().ok()?;
         let ends = split.split_sides(terrain.chart()).ok()?;
         (terrain.chart().map().owner(ends[0]) == face).then_some(ends)
@@ -236,7 +234,7 @@ impl Nature for RecordedNature<'_> {
 
     fn half(&mut self, _: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let map = terrain.chart().map();
-        self.of(EventKind::UnitDoubled).find_map(|event| {
+        of(self.events, EventKind::UnitDoubled).find_map(|event| {
             let stays = map.find(event.detail.as_deref()?)?;
             halves.contains(&stays).then_some(stays)
         })

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
-use super::recorded::RecordedNature;
-use super::recorded::Unusable;
+use super::recorded::{RecordedNature, Unusable};
 use super::writer::{RecordWriter, head, hex};
 use crate::game_record::recorded;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
@@ -13,7 +12,7 @@ use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::rules::event::{Both, Log};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_map::ids::{ByPower, Power, PowerNames};
+use upheaval_map::ids::{Power, PowerNames};
 
 /// A difference between a game record and the game that its own orders produce.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -216,62 +215,41 @@ fn settle(
 
 /// Records the reports of the engine, as a run does.
 fn recorder(game: &Game) -> Recorder {
-    let names = Arc::new(ByPower::from_fn(game.powers(), |_| Arc::from("")));
-    let spec = GameSpec {
-        variant: 0,
-        game: 0,
-        block: 0,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::from_fn(game.powers(), |_| 0),
-        names,
-        seed: 0,
-        last_year: 0,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
-    };
-    Recorder::new(&spec, game)
+    Recorder::new(&GameSpec::without_run(game.powers(), "", RunLog::ORDERS), game)
 }
 
 /// The difference between the orders and events of the file and those of the game, if there is one. Faults of bots are
 /// not part of the game.
 fn same_story(kept: &StageRecord, told: &StageRecord, powers: &PowerNames) -> Result<(), String> {
-    let settled = |line: &&OrderLine| !line.was_refused();
-    let mut orders = kept
-        .orders
-        .iter()
-        .filter(settled)
-        .map(Some)
-        .chain([None])
-        .zip(told.orders.iter().map(Some).chain([None]));
-    if let Some((kept, told)) = orders.find(|(kept, told)| kept != told) {
-        let text = |line: Option<&OrderLine>| match line {
-            Some(line) => format!(
-                "`{} {}`: {}{}",
-                line.power,
-                line.order,
-                line.result,
-                line.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"))
-            ),
-            None => "no more orders".to_owned(),
-        };
-        return Err(format!("the file has {}, the game has {}", text(kept), text(told)));
+    let order = |line: &OrderLine| {
+        let reason = line.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
+        format!("`{} {}`: {}{reason}", line.power, line.order, line.result)
+    };
+    let event = |line: &EventLine| format!("`{}`", line.display(powers));
+    let orders = kept.orders.iter().filter(|line| !line.was_refused());
+    let events = kept.events.iter().filter(|line| line.kind != EventKind::BotFault.name());
+    same_lines(orders, &told.orders, "no more orders", order)?;
+    same_lines(events, &told.events, "nothing more", event)
+}
+
+/// The first line in which a list of the file differs from that of the game, if there is one.
+fn same_lines<'a, T: PartialEq>(
+    mut kept: impl Iterator<Item = &'a T>,
+    told: &'a [T],
+    none: &str,
+    text: impl Fn(&T) -> String,
+) -> Result<(), String> {
+    let text = |line: Option<&T>| line.map_or(none.to_owned(), &text);
+    let mut told = told.iter();
+    loop {
+        match (kept.next(), told.next()) {
+            (None, None) => return Ok(()),
+            (kept, told) if kept == told => {}
+            (kept, told) => {
+                return Err(format!("the file has {}, but the game has {}", text(kept), text(told)));
+            }
+        }
     }
-    let of_game = |line: &&EventLine| line.kind != EventKind::BotFault.name();
-    let mut events = kept
-        .events
-        .iter()
-        .filter(of_game)
-        .map(Some)
-        .chain([None])
-        .zip(told.events.iter().map(Some).chain([None]));
-    if let Some((kept, told)) = events.find(|(kept, told)| kept != told) {
-        let text = |line: Option<&EventLine>| {
-            line.map_or("nothing more".to_owned(), |line| format!("`{}`", line.display(powers)))
-        };
-        return Err(format!("the file has {}, the game has {}", text(kept), text(told)));
-    }
-    Ok(())
 }
 
 fn same_end(game: &Game, game_record: &GameRecord) -> Result<(), String> {

@@ -10,18 +10,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde_json::Value;
 use upheaval_engine::bot::{BotMaker, Handicap};
 use upheaval_engine::diagnostic::suggest;
-use upheaval_engine::rules::position::Phase;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{ByPower, Power};
 
-use super::error::{AgainError, Differs, NeededProgram};
-use super::error::{Command, Programs, command_line};
+use super::error::{AgainError, Differs, NeededProgram, Programs, command_line};
 use super::form::GameRecord;
 use super::recorded::recorded;
 use super::writer::{Origin, game_record, game_record_steered};
-use crate::game_record::error;
 use crate::record::column::TableRow;
 use crate::record::compare::StoredPart;
 use crate::record::reader::ReadError;
@@ -30,7 +28,8 @@ use crate::record::{
     BEHAVIOUR_VERSION, DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow,
     TurnRow, reader,
 };
-use crate::sim::output::location::GIVEN;
+use crate::sim::output::manifest::MANIFEST;
+use crate::sim::output::location::{GIVEN, RESOLVED};
 use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
@@ -89,45 +88,60 @@ impl RunReplayer {
         // Every row is compared with a game played again, which is a stronger check than a hash.
         let run = StoredRun::open_with(path, Trust::Bytes)?;
         if run.manifest.import.is_some() {
-            return Err(AgainError::Imported(path.to_owned()));
+            return Err(AgainError::unplayable(
+                path,
+                format!(
+                    "was imported: people have played its games, so they cannot be played again from a seed; \
+                 `upheaval verify` checks the folder against its hashes, and the files that {MANIFEST} names can be \
+                 imported again"
+                ),
+            ));
         }
         let experiment = &run.experiment;
         if experiment.behaviour_version != BEHAVIOUR_VERSION {
-            let found = experiment.behaviour_version;
-            return Err(AgainError::Behaviour { path: path.to_owned(), found });
+            return Err(AgainError::unplayable(
+                path,
+                format!(
+                    "was played by behaviour version {}, but this program plays {BEHAVIOUR_VERSION}: its games would differ \
+                 here; use the version that played it",
+                    experiment.behaviour_version
+                ),
+            ));
         }
         let rules: Vec<_> = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
         let has_orders = experiment.log.orders;
         let mut bots = Vec::new();
         for ResolvedBot { name, content } in &experiment.bots {
-            let not_here = |why: String| AgainError::Bot { path: path.to_owned(), bot: name.clone(), why };
+            let not_here = |why: String| unavailable(path, name, &why);
             let entry = || registry.entry(name, content);
             let varies = has_orders && run.manifest.recorded.contains(name);
             let handicap = handicap_of(content);
             let needed = |line: String| NeededProgram { bot: name.clone(), line };
-            bots.push(match Command::of(content) {
-                Command::Unsound => {
-                    return Err(not_here("it is a program without a sound command".to_owned()));
-                }
-                Command::Program(command) if !programs.allows(&command) => {
+            // Bots that ship with this program have no command.
+            let command = match content.get("command").map(command_of) {
+                Some(None) => return Err(not_here("it is a program without a sound command".to_owned())),
+                Some(command) => command,
+                None => None,
+            };
+            bots.push(match command {
+                Some(command) if !programs.allows(&command) => {
                     let needed = needed(command_line(&command));
                     match has_orders {
                         true => Casting::Recorded { handicap, live: Err(needed) },
                         false => Casting::Withheld(needed),
                     }
                 }
-                Command::Program(_) if varies => {
-                    Casting::Recorded { handicap, live: Ok(entry().map_err(not_here)?) }
-                }
-                Command::Shipped if varies => {
+                Some(_) if varies => Casting::Recorded { handicap, live: Ok(entry().map_err(not_here)?) },
+                None if varies => {
                     Casting::Recorded { handicap, live: entry().map_err(|_| needed(String::new())) }
                 }
-                Command::Program(_) | Command::Shipped => Casting::Plays(entry().map_err(not_here)?),
+                _ => Casting::Plays(entry().map_err(not_here)?),
             });
         }
         let maker = |casting: &Casting| match casting {
             Casting::Plays(entry) => entry.maker.clone(),
-            Casting::Recorded { .. } | Casting::Withheld(_) => error::withheld(),
+            // No game in which such a bot has a seat of its own is played.
+            Casting::Recorded { .. } | Casting::Withheld(_) => BotMaker::new(|| Box::new(())),
         };
         let makers: Vec<BotMaker> = bots.iter().map(maker).collect();
         let player = Player::new(rules.clone(), makers).with_faults(experiment.faults.clone());
@@ -139,8 +153,7 @@ impl RunReplayer {
     /// # Errors
     /// There is no such game.
     pub fn find(&self, name: &str) -> Result<GameSpec, AgainError> {
-        let none =
-            |why: String| AgainError::NoGame { path: self.run.path.clone(), game: name.to_owned(), why };
+        let none = |why: String| self.no_game(name, &why);
         let arms = self.run.arms();
         let (arm, number) = match name.rsplit_once('/') {
             Some((arm, number)) => {
@@ -159,6 +172,14 @@ impl RunReplayer {
             return Err(none(self.of_shard(arm)));
         }
         Ok(self.schedule.game(arm, number))
+    }
+
+    fn no_game(&self, game: &str, why: &str) -> AgainError {
+        self.unplayable(format!("has no game `{game}`: {why}"))
+    }
+
+    fn unplayable(&self, what: String) -> AgainError {
+        AgainError::unplayable(&self.run.path, what)
     }
 
     /// Which games of an arm the folder has, if it is a shard.
@@ -196,10 +217,8 @@ impl RunReplayer {
     }
 
     fn refuse_withheld<'a>(&self, bots: impl Iterator<Item = &'a Casting>) -> Result<(), AgainError> {
-        let withheld = |bot: &Casting| match bot {
-            Casting::Withheld(program) => Some(program.clone()),
-            Casting::Plays(_) | Casting::Recorded { .. } => None,
-        };
+        let withheld =
+            |bot: &Casting| if let Casting::Withheld(program) = bot { Some(program.clone()) } else { None };
         let programs: Vec<NeededProgram> = bots.filter_map(withheld).collect();
         match programs.is_empty() {
             true => Ok(()),
@@ -209,8 +228,9 @@ impl RunReplayer {
 
     /// Starts the program of a bot, if it is one.
     fn try_out(&self, bot: &BotEntry) -> Result<(), AgainError> {
-        let (path, name) = (self.run.path.clone(), bot.name.clone());
-        bot.maker.try_out().map_err(|why| AgainError::Start { path, bot: name, why })
+        let fault =
+            |why| self.unplayable(format!("was played by `{}`, which cannot be started: {why}", bot.name));
+        bot.maker.try_out().map_err(fault)
     }
 
     /// Refuses a run with a bot that does not play again.
@@ -219,7 +239,11 @@ impl RunReplayer {
         let recorded = self.recorded();
         match recorded.is_empty() {
             true => Ok(()),
-            false => Err(AgainError::Recorded { path: self.run.path.clone(), bots: recorded.join("`, `") }),
+            false => Err(self.unplayable(format!(
+                "has the recorded decisions of `{}`, and cannot be played into another folder: without --out its rows \
+                 are compared with the record",
+                recorded.join("`, `")
+            ))),
         }
     }
 
@@ -237,10 +261,8 @@ impl RunReplayer {
         if seats.values().iter().all(|recorded| !recorded) {
             return Ok(self.player.clone());
         }
-        let game = stored.recorded(spec.game, seats).ok_or_else(|| AgainError::Table {
-            path: self.run.path.clone(),
-            what: format!("has no record of {}", self.name(spec.variant, spec.game)),
-        })?;
+        let none = || self.unplayable(format!("has no record of {}", self.name(spec.variant, spec.game)));
+        let game = stored.recorded(spec.game, seats).ok_or_else(none)?;
         let handicaps = ByPower::from_fn(spec.seats.powers(), |power| match &self.bots[spec.seats[power]] {
             Casting::Recorded { handicap, .. } => *handicap,
             Casting::Plays(_) | Casting::Withheld(_) => Handicap::NONE,
@@ -281,16 +303,11 @@ impl RunReplayer {
             ref bots => {
                 let (names, first) = (bots.join("`, `"), bots[0]);
                 format!(
-                    "`{names}` played again and may have answered otherwise: if so, take `repeats = true` out of `[bots.{first}]` and \
-                     play the run again, which then records the orders and shows its games from them"
+                    "`{names}` played again and may have answered differently: if so, remove `repeats = true` from \
+                     `[bots.{first}]` and play the run again; it then records the orders, and games are shown from them"
                 )
             }
         }
-    }
-
-    /// The rules of each arm.
-    pub(super) fn rules(&self) -> &[Arc<Variant>] {
-        &self.rules
     }
 
     /// The name of the first game in the folder, as [`RunReplayer::find`] takes it.
@@ -323,11 +340,9 @@ impl RunReplayer {
     /// # Errors
     /// Those of [`RunReplayer::game_record`].
     pub(crate) fn game_record_played(&self, spec: &GameSpec) -> Result<(GameRecord, Player), AgainError> {
-        let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(|| AgainError::NoGame {
-            path: self.run.path.clone(),
-            game: self.name(spec.variant, spec.game),
-            why: self.of_shard(spec.variant),
-        })?;
+        let name = self.name(spec.variant, spec.game);
+        let none = || self.no_game(&name, &self.of_shard(spec.variant));
+        let chunk = self.schedule.chunk_of(spec.variant, spec.game).ok_or_else(none)?;
         self.permit([spec])?;
         let stored = self.stored(&chunk)?;
         let player = self.player_of(&stored, spec)?;
@@ -500,8 +515,21 @@ fn batches(sizes: &[usize], enough: usize) -> Vec<Range<usize>> {
 
 /// The variant of an arm, if it is the one of the experiment.
 fn rules(run: &StoredRun, arm: &Arm) -> Result<Arc<Variant>, AgainError> {
-    let other = |why: String| AgainError::Rules { path: run.path.clone(), arm: arm.id.clone(), why };
-    arm.variant(run.manifest.rules.get(&arm.id)).map_err(other)
+    arm.variant(run.manifest.rules.get(&arm.id)).map_err(|why| {
+        let what = format!("has rules of `{}` in {MANIFEST} that are not those of {RESOLVED}{why}", arm.id);
+        AgainError::unplayable(&run.path, what)
+    })
+}
+
+/// A bot is not available as it was.
+fn unavailable(path: &Path, bot: &str, why: &str) -> AgainError {
+    AgainError::unplayable(path, format!("was played by `{bot}`, which is not available here: {why}"))
+}
+
+/// The words of a command in the canonical form of an experiment; `None` if it is not a command.
+fn command_of(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_array().filter(|words| !words.is_empty())?;
+    words.iter().map(|word| word.as_str().map(str::to_owned)).collect()
 }
 
 impl RunReplayer {
@@ -524,19 +552,18 @@ impl RunReplayer {
             return Err(AgainError::Match(run.path.clone()));
         }
         let source = |bot: &ResolvedBot| {
-            let why = |why| AgainError::Bot { path: run.path.clone(), bot: bot.name.clone(), why };
+            let why = |why: String| unavailable(&run.path, &bot.name, &why);
             Ok(registry.entry(&bot.name, &bot.content).map_err(why)?.split().1)
         };
         let given = RunFile::new(&run.path, GIVEN);
-        let unreadable =
-            |error| AgainError::Table { path: given.place(), what: format!("cannot be read: {error}") };
+        let unreadable = |error| AgainError::unplayable(given.place(), format!("cannot be read: {error}"));
         let mut resolved = resolved.clone();
         // It is played to its end, as it was.
         resolved.faults.share = 1.0;
         Ok(Experiment {
             bots: resolved.bots.iter().map(source).collect::<Result<_, AgainError>>()?,
             resolved,
-            variants: self.rules().to_vec(),
+            variants: self.rules.clone(),
             threads,
             out,
             shard: run.manifest.shard.clone(),
@@ -548,17 +575,14 @@ impl RunReplayer {
 
 /// The tables of a part.
 pub(super) struct Stored {
-    games: StoredPart,
-    seats: StoredPart,
-    turns: StoredPart,
-    topology: StoredPart,
-    distances: StoredPart,
-    events: StoredPart,
-    orders: Option<StoredPart>,
-    maps: Option<StoredPart>,
+    /// The tables that are compared, the most informative first.
+    tables: Vec<(StoredPart, Comparison)>,
     /// The rows that give decisions, by game, if they are wanted.
     decisions: BTreeMap<u32, Decisions>,
 }
+
+/// Compares the rows of a game in a table with those of its record.
+type Comparison = fn(&StoredPart, u32, &GameRows) -> Option<String>;
 
 /// The rows of a game that give the decisions in it.
 #[derive(Default)]
@@ -581,35 +605,36 @@ impl Stored {
     /// # Errors
     /// A file is damaged.
     pub(super) fn read(run: &StoredRun, chunk: &Chunk, wanted: DecisionRows) -> Result<Stored, AgainError> {
-        fn table<R: TableRow>(run: &StoredRun, chunk: &Chunk) -> Result<StoredPart, AgainError> {
+        fn table<R: TableRow>(
+            run: &StoredRun,
+            chunk: &Chunk,
+        ) -> Result<(StoredPart, Comparison), AgainError> {
             let file = run.chunk_file(chunk, R::TABLE);
-            let damaged = |what| AgainError::Table { path: file.place(), what };
+            let damaged = |what| AgainError::unplayable(file.place(), what);
             let part = StoredPart::read::<R>(&file, &run.experiment.frame(chunk.variant)).map_err(damaged)?;
             match part.foreign(&chunk.games) {
                 Some(game) => Err(damaged(format!("has rows of game {game}, which is not one of its games"))),
-                None => Ok(part),
+                None => Ok((part, StoredPart::differs::<R>)),
             }
         }
-        Ok(Stored {
-            decisions: match wanted {
-                DecisionRows::Wanted => decisions(run, chunk).map_err(StoredError::Read)?,
-                DecisionRows::NotWanted => BTreeMap::new(),
-            },
-            games: table::<GameRow>(run, chunk)?,
-            seats: table::<SeatRow>(run, chunk)?,
-            turns: table::<TurnRow>(run, chunk)?,
-            topology: table::<TopologyRow>(run, chunk)?,
-            distances: table::<DistanceRow>(run, chunk)?,
-            events: table::<EventRow>(run, chunk)?,
-            orders: match run.experiment.log.orders {
-                true => Some(table::<OrderRow>(run, chunk)?),
-                false => None,
-            },
-            maps: match run.experiment.log.maps {
-                true => Some(table::<MapRow>(run, chunk)?),
-                false => None,
-            },
-        })
+        let decisions = match wanted {
+            DecisionRows::Wanted => decisions(run, chunk).map_err(StoredError::Read)?,
+            DecisionRows::NotWanted => BTreeMap::new(),
+        };
+        let mut tables = Vec::new();
+        if run.experiment.log.orders {
+            tables.push(table::<OrderRow>(run, chunk)?);
+        }
+        tables.push(table::<EventRow>(run, chunk)?);
+        if run.experiment.log.maps {
+            tables.push(table::<MapRow>(run, chunk)?);
+        }
+        tables.push(table::<TopologyRow>(run, chunk)?);
+        tables.push(table::<DistanceRow>(run, chunk)?);
+        tables.push(table::<TurnRow>(run, chunk)?);
+        tables.push(table::<SeatRow>(run, chunk)?);
+        tables.push(table::<GameRow>(run, chunk)?);
+        Ok(Stored { tables, decisions })
     }
 
     /// The record of a game in which these seats do not play again; `None` if its decisions are not there.
@@ -621,15 +646,7 @@ impl Stored {
 
     /// The difference of a game, by the most informative table.
     pub(super) fn differs(&self, record: &GameRows) -> Option<String> {
-        let game = record.game.game;
-        None.or_else(|| self.orders.as_ref()?.differs::<OrderRow>(game, record))
-            .or_else(|| self.events.differs::<EventRow>(game, record))
-            .or_else(|| self.maps.as_ref()?.differs::<MapRow>(game, record))
-            .or_else(|| self.topology.differs::<TopologyRow>(game, record))
-            .or_else(|| self.distances.differs::<DistanceRow>(game, record))
-            .or_else(|| self.turns.differs::<TurnRow>(game, record))
-            .or_else(|| self.seats.differs::<SeatRow>(game, record))
-            .or_else(|| self.games.differs::<GameRow>(game, record))
+        self.tables.iter().find_map(|(part, differs)| differs(part, record.game.game, record))
     }
 }
 
@@ -642,43 +659,12 @@ fn decisions(run: &StoredRun, chunk: &Chunk) -> Result<BTreeMap<u32, Decisions>,
         let number = row.game;
         all.entry(number).or_default().game = Some(row);
     }
-    let fields = {
-        use crate::record::reader::orders::{ORDER, PHASE, POWER, REASON, RESULT, SEASON, UNIT, YEAR};
-        (YEAR, SEASON, PHASE, POWER, UNIT, ORDER, RESULT, REASON)
-    };
-    reader::by_game(&file(OrderRow::TABLE), powers, fields, |game, rows| {
-        let row = |(year, season, kind, power, unit, order, result, reason): &_| OrderRow {
-            game,
-            phase: Phase { year: *year, season: *season, kind: *kind },
-            power: *power,
-            unit: Option::clone(unit),
-            order: Clone::clone(order),
-            result: Clone::clone(result),
-            reason: Option::clone(reason),
-        };
-        all.entry(game).or_default().orders.extend(rows.iter().map(row));
-    })?;
-    let fields = {
-        use crate::record::reader::events::{
-            DETAIL, KIND, OTHER, PHASE, POWER, PROVINCE, SEASON, SEQUENCE, UNIT, YEAR,
-        };
-        (SEQUENCE, YEAR, SEASON, PHASE, KIND, PROVINCE, POWER, OTHER, UNIT, DETAIL)
-    };
-    reader::by_game(&file(EventRow::TABLE), powers, fields, |game, rows| {
-        let row =
-            |(sequence, year, season, phase, kind, province, power, other, unit, detail): &_| EventRow {
-                game,
-                sequence: *sequence,
-                phase: Phase { year: *year, season: *season, kind: *phase },
-                kind: *kind,
-                province: Option::clone(province),
-                power: *power,
-                other: *other,
-                unit: *unit,
-                detail: Option::clone(detail),
-            };
-        all.entry(game).or_default().events.extend(rows.iter().map(row));
-    })?;
+    for row in reader::orders(&file(OrderRow::TABLE), powers)? {
+        all.entry(row.game).or_default().orders.push(row);
+    }
+    for row in reader::events(&file(EventRow::TABLE), powers)? {
+        all.entry(row.game).or_default().events.push(row);
+    }
     Ok(all)
 }
 

@@ -19,21 +19,18 @@ use upheaval_map::ids::{Power, PowerNames};
 )]
 pub struct NotStandard(pub String);
 
+/// The results for which we have the package's own words.
+const RESULTS: [&str; 6] = ["bounce", "cut", "dislodged", "disrupted", "no convoy", "disband"];
+
 /// The package's words for results; `ok` is not one of them.
 fn words(line: &OrderLine) -> Vec<&str> {
     let word = |word| match word {
-        "ok" => &[][..],
-        "overlap" => &["bounce", "disband"],
-        "illegal" => &["void"],
-        "bounce" => &["bounce"],
-        "cut" => &["cut"],
-        "dislodged" => &["dislodged"],
-        "disrupted" => &["disrupted"],
-        "no convoy" => &["no convoy"],
-        "disband" => &["disband"],
-        _ => &["void"],
+        "ok" => vec![],
+        "overlap" => vec!["bounce", "disband"],
+        shared if RESULTS.contains(&shared) => vec![shared],
+        _ => vec!["void"],
     };
-    line.result.split(',').flat_map(word).copied().collect()
+    line.result.split(',').flat_map(word).collect()
 }
 
 /// A saved game in the making. [`SavedGame::record_state`] must be called before each stage and at the end, as

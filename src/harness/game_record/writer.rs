@@ -13,7 +13,7 @@ use upheaval_engine::ask::Public;
 use upheaval_engine::game::Game;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::session::{Session, SessionError};
-use upheaval_map::ids::{ByPower, Power, PowerNames};
+use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 
 /// The run that a game belongs to.
 #[derive(Clone, Debug)]
@@ -58,22 +58,24 @@ pub(super) fn game_record_steered(
     Some((writer.finish(origin, player.variant(&spec), &spec, &record, None), record))
 }
 
-/// The identity of the game, and its rules.
-fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentity, RecordedRules) {
-    let rules = RecordedRules { id: variant.id.clone(), files: variant.files.clone() };
-    let powers = variant.terrain.power_names();
-    let game = GameIdentity {
-        experiment: origin.experiment.clone(),
-        experiment_hash: origin.hash.clone(),
-        seed: spec.seed,
-        variant: rules.id.clone(),
-        game: spec.game,
-        block: spec.block,
-        line_up: spec.line_up,
-        rotation: spec.rotation,
-        bots: powers.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
-    };
-    (game, rules)
+impl GameSpec {
+    /// A game that is not part of a run. Each power is played by a player of this name.
+    pub(crate) fn without_run(powers: Powers, name: &str, log: RunLog) -> GameSpec {
+        let name: Arc<str> = name.into();
+        GameSpec {
+            variant: 0,
+            game: 0,
+            block: 0,
+            line_up: 0,
+            rotation: 0,
+            seats: ByPower::new(powers),
+            names: Arc::new(ByPower::from_fn(powers, |_| Arc::clone(&name))),
+            seed: 0,
+            last_year: 0,
+            log,
+            stop: Default::default(),
+        }
+    }
 }
 
 /// Writes a session's game as far as it has been played, by playing it again. It has the variant's name and no
@@ -84,20 +86,13 @@ fn identity(origin: &Origin, spec: &GameSpec, variant: &Variant) -> (GameIdentit
 pub fn game_record_of(session: &Session) -> Result<GameRecord, SessionError> {
     let variant = session.variant();
     let powers = session.game().powers();
-    let names = Arc::new(ByPower::from_fn(powers, |_| Arc::from("orders")));
     let block = u32::try_from(session.block()).unwrap_or(u32::MAX);
     let spec = GameSpec {
-        variant: 0,
         game: block,
         block,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::from_fn(powers, |power| power.index()),
-        names,
         seed: session.seed(),
         last_year: session.game().last_year(),
-        log: RunLog::ORDERS,
-        stop: Default::default(),
+        ..GameSpec::without_run(powers, "orders", RunLog::ORDERS)
     };
     let mut writer = RecordWriter::default();
     let begin = |session: &Session| Recorder::new(&spec, session.game());
@@ -141,8 +136,18 @@ impl RecordWriter {
         record: &GameRows,
         start: Option<&Request>,
     ) -> GameRecord {
-        let (game, rules) = identity(origin, spec, variant);
         let power_names = variant.terrain.power_names().clone();
+        let game = GameIdentity {
+            experiment: origin.experiment.clone(),
+            experiment_hash: origin.hash.clone(),
+            seed: spec.seed,
+            variant: variant.id.clone(),
+            game: spec.game,
+            block: spec.block,
+            line_up: spec.line_up,
+            rotation: spec.rotation,
+            bots: power_names.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
+        };
         let name = |power: Power| power_names.name(power).to_owned();
         let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
         let end = End {
@@ -166,7 +171,7 @@ impl RecordWriter {
             format_version: FORMAT_VERSION,
             behaviour_version: BEHAVIOUR_VERSION,
             game,
-            rules,
+            rules: RecordedRules { id: variant.id.clone(), files: variant.files.clone() },
             last_year: spec.last_year,
             stop: Some(spec.stop).filter(|rule| !rule.is_never()),
             start: start.cloned().map(Box::new),

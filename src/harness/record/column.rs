@@ -25,9 +25,9 @@ pub(crate) type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
 /// The same for values that many consecutive rows share: one value for each stretch of such rows.
 pub(crate) type FillRuns<R, T> = Box<dyn Fn(&[R], &mut Runs<T>) + Send + Sync>;
 /// A function from a row to the text of a column.
-pub(crate) type GetText<R> = Box<dyn for<'a> Fn(&'a R) -> &'a str + Send + Sync>;
+pub(crate) type GetText<R> = Box<dyn Fn(&R) -> &str + Send + Sync>;
 /// A function from a row to the text of a column that may be missing.
-pub(crate) type GetOptionalText<R> = Box<dyn for<'a> Fn(&'a R) -> Option<&'a str> + Send + Sync>;
+pub(crate) type GetOptionalText<R> = Box<dyn Fn(&R) -> Option<&str> + Send + Sync>;
 
 /// How a column is filled, which fixes its type.
 #[allow(missing_docs)] // the names are the types
@@ -61,58 +61,34 @@ pub struct Column<R> {
     /// The unit of its numbers, or the set its words come from.
     pub unit: &'static str,
     /// Its meaning.
-    pub meaning: Cow<'static, str>,
+    pub meaning: &'static str,
     /// How it is filled.
     pub values: ColumnValues<R>,
 }
 
 impl<R> Column<R> {
-    /// A column.
-    pub(crate) fn new(
-        name: impl Into<Cow<'static, str>>,
-        unit: &'static str,
-        meaning: impl Into<Cow<'static, str>>,
-        values: ColumnValues<R>,
-    ) -> Self {
-        Column { name: name.into(), unit, meaning: meaning.into(), values }
-    }
-
-    /// The Arrow type.
-    pub fn data_type(&self) -> DataType {
-        match self.values {
-            ColumnValues::U8(_) => DataType::UInt8,
-            ColumnValues::U16(_) | ColumnValues::OptionalU16(_) | ColumnValues::SharedU16(_) => {
-                DataType::UInt16
-            }
-            ColumnValues::SharedOptionalF32(_) => DataType::Float32,
-            ColumnValues::U32(_) | ColumnValues::SharedOptionalU32(_) => DataType::UInt32,
-            ColumnValues::Hash(_) | ColumnValues::UniqueHash(_) => DataType::UInt64,
-            ColumnValues::Word(..)
-            | ColumnValues::OptionalWord(..)
-            | ColumnValues::Text(_)
-            | ColumnValues::OptionalText(_) => DataType::Utf8,
-        }
-    }
-
-    /// Can a value be missing?
-    pub(crate) fn is_optional(&self) -> bool {
-        matches!(
-            self.values,
-            ColumnValues::OptionalU16(_)
-                | ColumnValues::SharedOptionalU32(_)
-                | ColumnValues::SharedOptionalF32(_)
-                | ColumnValues::OptionalWord(..)
-                | ColumnValues::OptionalText(_)
-        )
-    }
-
     fn field(&self) -> Field {
-        Field::new(self.name.as_ref(), self.data_type(), self.is_optional()).with_metadata(
-            Metadata::from_iter([
-                ("unit".to_owned(), self.unit.to_owned()),
-                ("meaning".to_owned(), self.meaning.to_string()),
-            ]),
-        )
+        let (data_type, is_optional) = self.values.form();
+        let metadata = [("unit", self.unit), ("meaning", self.meaning)];
+        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        Field::new(self.name.as_ref(), data_type, is_optional).with_metadata(Metadata::from_iter(metadata))
+    }
+}
+
+impl<R> ColumnValues<R> {
+    /// The Arrow type, and whether a value can be missing.
+    fn form(&self) -> (DataType, bool) {
+        match self {
+            ColumnValues::U8(_) => (DataType::UInt8, false),
+            ColumnValues::U16(_) | ColumnValues::SharedU16(_) => (DataType::UInt16, false),
+            ColumnValues::OptionalU16(_) => (DataType::UInt16, true),
+            ColumnValues::U32(_) => (DataType::UInt32, false),
+            ColumnValues::SharedOptionalU32(_) => (DataType::UInt32, true),
+            ColumnValues::SharedOptionalF32(_) => (DataType::Float32, true),
+            ColumnValues::Hash(_) | ColumnValues::UniqueHash(_) => (DataType::UInt64, false),
+            ColumnValues::Word(..) | ColumnValues::Text(_) => (DataType::Utf8, false),
+            ColumnValues::OptionalWord(..) | ColumnValues::OptionalText(_) => (DataType::Utf8, true),
+        }
     }
 }
 
@@ -323,6 +299,7 @@ words! {
     Conduct: Conduct::ALL, Conduct::name;
 }
 
+/// The letter of a season.
 const fn season(season: Season) -> &'static str {
     match season {
         Season::Spring => "S",
@@ -331,6 +308,7 @@ const fn season(season: Season) -> &'static str {
     }
 }
 
+/// The letter of a phase.
 const fn phase(kind: PhaseKind) -> &'static str {
     match kind {
         PhaseKind::Movement => "M",

@@ -18,7 +18,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaDataReader;
 
 use super::column::{TableFrame, TableRow};
-use super::parquet::{RunMeta, TableWriter, reason};
+use super::parquet::{RunMeta, TableWriter, pairs, reason};
 use super::regular::{Chunks, Readable};
 use super::rows::GameRows;
 
@@ -34,8 +34,7 @@ pub(crate) struct StoredPart {
 impl StoredPart {
     /// Reads a part file of an arm. The error is a description of the fault.
     pub(crate) fn read<R: TableRow>(part: &impl Readable, frame: &TableFrame) -> Result<StoredPart, String> {
-        let file = part.chunks().map_err(|error| format!("cannot be read: {error}"))?;
-        let rows = rows(file).map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
+        let rows = rows(open(part)?).map_err(unsound)?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
         let numbers = numbers.ok_or("does not have a column `game` of whole numbers")?;
         let mut games: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
@@ -82,11 +81,7 @@ impl StoredPart {
     /// `turns S1903: units is 4 and was 5`, for the first column that differs.
     fn row_differs(&self, stored: &RecordBatch, played: &RecordBatch) -> String {
         let text = |batch: &RecordBatch, name: &str| Some(first(batch.column_by_name(name)?));
-        let at: String = ["season", "year", "phase"]
-            .iter()
-            .filter_map(|name| text(stored, name))
-            .collect::<Vec<_>>()
-            .concat();
+        let at: String = ["season", "year", "phase"].iter().filter_map(|name| text(stored, name)).collect();
         let schema = stored.schema();
         let column =
             schema.fields().iter().find(|field| text(stored, field.name()) != text(played, field.name()));
@@ -149,27 +144,30 @@ pub(crate) struct Audit {
     pub games: Vec<u32>,
 }
 
+fn open(file: &(impl Readable + ?Sized)) -> Result<Chunks, String> {
+    file.chunks().map_err(|error| format!("cannot be read: {error}"))
+}
+
+fn unsound(error: ParquetError) -> String {
+    format!("is not a valid Parquet file: {}", reason(error))
+}
+
 /// The rows of a part file, by its footer. The error is a description of the fault.
 pub(crate) fn count_rows(file: &(impl Readable + ?Sized)) -> Result<u64, String> {
-    let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
-    let footer = ParquetMetaDataReader::new().parse_and_finish(&file);
-    let footer = footer.map_err(|error| format!("is not a sound Parquet file: {}", reason(error)))?;
+    let footer = ParquetMetaDataReader::new().parse_and_finish(&open(file)?).map_err(unsound)?;
     Ok(u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0))
 }
 
 /// Reads a part file. The error is a description of the fault.
 pub(crate) fn audit(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
-    let file = file.chunks().map_err(|error| format!("cannot be read: {error}"))?;
-    let failed = |error| format!("is not a sound Parquet file: {}", reason(error));
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(failed)?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(open(file)?).map_err(unsound)?;
     let about = builder.metadata().file_metadata();
     let rows = u64::try_from(about.num_rows()).unwrap_or(0);
-    let pairs = about.key_value_metadata().into_iter().flatten();
-    let metadata = pairs.map(|kv| (kv.key.clone(), kv.value.clone().unwrap_or_default())).collect();
+    let metadata = pairs(about);
     let mask = ProjectionMask::columns(builder.parquet_schema(), ["game"]);
     let mut games: Vec<u32> = Vec::new();
-    for batch in builder.with_projection(mask).build().map_err(failed)? {
-        let batch = batch.map_err(|error| failed(error.into()))?;
+    for batch in builder.with_projection(mask).build().map_err(unsound)? {
+        let batch = batch.map_err(|error| unsound(error.into()))?;
         let column = batch.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
         let Some(column) = column else {
             return Err("does not have a column `game` of whole numbers".to_owned());

@@ -31,37 +31,8 @@ pub(crate) enum Expected {
 
 /// Why a file is not the listed one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ListedMismatch {
-    /// It has another length.
-    #[error("it is not the file of the run: it has {found} bytes, but the manifest says {listed}")]
-    Length {
-        /// In the manifest.
-        listed: u64,
-        /// In the file.
-        found: u64,
-    },
-    /// It has other bytes.
-    #[error("it is not the file of the run: its hash is {found}, but the manifest says {listed}")]
-    Hash {
-        /// In the manifest.
-        listed: String,
-        /// Of the file.
-        found: String,
-    },
-    /// The manifest does not list it.
-    #[error("the manifest does not list it")]
-    Unlisted,
-    /// It is a table of another run, or another table.
-    #[error("it is not a table of this run: it says {found} in `upheaval.{key}`, not {expected}")]
-    Origin {
-        /// The key of its metadata.
-        key: &'static str,
-        /// Its value, or `nothing`.
-        found: String,
-        /// The right value.
-        expected: String,
-    },
-}
+#[error("{0}")]
+pub struct ListedMismatch(String);
 
 impl ListedMismatch {
     /// The mismatch that an I/O error wraps, if there is one.
@@ -70,10 +41,8 @@ impl ListedMismatch {
     }
 }
 
-impl From<ListedMismatch> for io::Error {
-    fn from(error: ListedMismatch) -> io::Error {
-        io::Error::new(io::ErrorKind::InvalidData, error)
-    }
+fn mismatch(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, ListedMismatch(what))
 }
 
 /// What the tables of a run say of themselves in their metadata.
@@ -109,8 +78,9 @@ impl TableOrigin {
             let own = said.iter().find(|(said, _)| said.strip_prefix("upheaval.") == Some(key));
             let found = own.map_or("nothing", |(_, value)| value);
             if found != expected {
-                let (found, expected) = (found.to_owned(), expected.to_owned());
-                return Err(ListedMismatch::Origin { key, found, expected }.into());
+                return Err(mismatch(format!(
+                    "it is not a table of this run: it says {found} in `upheaval.{key}`, not {expected}"
+                )));
             }
         }
         Ok(())
@@ -138,25 +108,26 @@ impl ListedFile {
     pub fn read(&self) -> io::Result<Bytes> {
         let (most, blake3) = match &self.expected {
             Expected::Anything => return self.file.read().map(Bytes::from),
-            Expected::Unlisted => return Err(ListedMismatch::Unlisted.into()),
+            Expected::Unlisted => return Err(mismatch("the manifest does not list it".to_owned())),
             Expected::Listed { bytes, blake3 } => (*bytes, blake3),
         };
         let file = self.file.open()?;
         let length = file.metadata()?.len();
-        let mismatch = |found| io::Error::from(ListedMismatch::Length { listed: most, found });
+        let other = |found: String| mismatch(format!("it is not the file of the run: {found}"));
+        let other_length = |found| other(format!("it has {found} bytes, but the manifest says {most}"));
         if length != most {
-            return Err(mismatch(length));
+            return Err(other_length(length));
         }
         let mut read = Vec::new();
         // The file may grow in the meantime.
         file.take(most.saturating_add(1)).read_to_end(&mut read)?;
         if read.len() as u64 != most {
-            return Err(mismatch(read.len() as u64));
+            return Err(other_length(read.len() as u64));
         }
         let found = blake3::hash(&read).to_hex();
         match found.as_str() == blake3 {
             true => Ok(read.into()),
-            false => Err(ListedMismatch::Hash { listed: blake3.clone(), found: found.to_string() }.into()),
+            false => Err(other(format!("its hash is {found}, but the manifest says {blake3}"))),
         }
     }
 }

@@ -8,7 +8,7 @@
 pub mod column;
 pub(crate) mod compare;
 #[cfg(test)]
-mod doc;
+mod doc_tests;
 pub mod listed;
 pub mod parquet;
 pub mod reader;

@@ -18,7 +18,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
+use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaDataReader};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::SchemaDescriptor;
@@ -177,8 +177,13 @@ pub fn read(path: &Path) -> Result<(Vec<RecordBatch>, Vec<KeyValue>)> {
 /// It is not a Parquet file.
 pub(crate) fn says(file: &Chunks) -> std::io::Result<Vec<(String, String)>> {
     let footer = ParquetMetaDataReader::new().parse_and_finish(file).map_err(reason)?;
-    let pairs = footer.file_metadata().key_value_metadata().into_iter().flatten();
-    Ok(pairs.map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default())).collect())
+    Ok(pairs(footer.file_metadata()))
+}
+
+/// The pairs in a file's footer.
+pub(super) fn pairs(footer: &FileMetaData) -> Vec<(String, String)> {
+    let pairs = footer.key_value_metadata().into_iter().flatten();
+    pairs.map(|pair| (pair.key.clone(), pair.value.clone().unwrap_or_default())).collect()
 }
 
 /// Why a Parquet call failed: the I/O error that caused it, else the library's own message.

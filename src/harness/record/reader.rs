@@ -13,16 +13,34 @@ use upheaval_map::ids::PowerNames;
 use upheaval_map::topology::{GraphMetrics, Metrics};
 
 use super::regular::Readable;
-use super::rows::{GameRow, LeadHistory, SeatRow, SeatRows, TopologyRow};
+use super::rows::{EventRow, GameRow, LeadHistory, OrderRow, SeatRow, SeatRows, TopologyRow};
 
 use self::columns::read;
-pub use self::columns::{
-    Columns, Field, Fields, ReadError, Value, distances, events, orders, seats, topology, turns,
-};
+pub use self::columns::{Columns, Field, Fields, ReadError, Value};
+pub use super::schema::{distances, events, games, orders, seats, turns};
 
 pub(crate) use super::reader::columns::refuse_other_version;
 
-mod columns;
+pub(super) mod columns;
+
+/// The columns of the table `topology`.
+pub mod topology {
+    pub use crate::record::schema::metrics::*;
+    pub use crate::record::schema::topology::*;
+}
+
+/// Rows of a type: the columns of these names fill its fields of the same names, and the others are made of their
+/// place in the columns.
+macro_rules! rows {
+    ($columns:ident, |$i:ident| $row:ident { $($field:ident),* $(; $($other:ident: $value:expr),*)? }) => {{
+        $(let $field = $columns.get(stringify!($field))?;)*
+        let mut rows = Vec::with_capacity($columns.rows());
+        for $i in 0..$columns.rows() {
+            rows.push($row { $($field: Clone::clone(&$field[$i]),)* $($($other: $value),*)? });
+        }
+        rows
+    }};
+}
 
 /// The rows of a part of the tables `games` and `seats`, on a board with these powers.
 pub fn games(
@@ -31,54 +49,34 @@ pub fn games(
     powers: &PowerNames,
 ) -> Result<Vec<GameRow>, ReadError> {
     let mut of_games = self::seats(seats, powers)?.into_iter();
-    let mut rows = Vec::new();
+    let mut all = Vec::new();
     read(games, None, powers, |columns| {
-        let [game, block] = [columns.get::<u32>("game")?, columns.get("block")?];
-        let [rotation, draw_size, voided] =
-            [columns.get("rotation")?, columns.get("draw_size")?, columns.get("voided")?];
-        let number = |name: &str| columns.get::<u16>(name);
-        let [line_up, end_year, years] = [number("line_up")?, number("end_year")?, number("years")?];
-        let [board_centres, extant_centres] = [number("board_centres")?, number("extant_centres")?];
-        let [centres_to_win, holes] = [number("centres_to_win")?, number("holes")?];
-        let (end, winner) = (columns.get("end")?, columns.get("winner")?);
+        let (numbers, end_year) = (columns.get::<u32>("game")?, columns.get("end_year")?);
         let (end_season, end_phase) = (columns.get("end_season")?, columns.get("end_phase")?);
-        let state_hash = columns.get("state_hash")?;
         let (lead_changes, decided) = (columns.get("lead_changes")?, columns.get("decided")?);
-        let [closeness, drama] = [columns.get("closeness")?, columns.get("drama")?];
-        for i in 0..columns.rows() {
-            let seats = of_games.next().filter(|seats| seats.rows().iter().all(|seat| seat.game == game[i]));
-            rows.push(GameRow {
-                game: game[i],
-                block: block[i],
-                line_up: line_up[i],
-                rotation: rotation[i],
-                end: end[i],
-                winner: winner[i],
-                draw_size: draw_size[i],
-                last_phase: Phase { year: end_year[i], season: end_season[i], kind: end_phase[i] },
-                years: years[i],
-                board_centres: board_centres[i],
-                extant_centres: extant_centres[i],
-                centres_to_win: centres_to_win[i],
-                holes: holes[i],
-                voided: voided[i],
-                state_hash: state_hash[i],
-                course: LeadHistory {
-                    lead_changes: lead_changes[i],
-                    decided: decided[i],
-                    closeness: thousandths(closeness[i]),
-                    drama: thousandths(drama[i]),
-                },
-                seats: seats
-                    .ok_or_else(|| format!("has a game {} that the table `seats` lacks there", game[i]))?,
-            });
-        }
+        let (closeness, drama) = (columns.get("closeness")?, columns.get("drama")?);
+        let mut next = |game: u32| {
+            let seats = of_games.next().filter(|seats| seats.rows().iter().all(|seat| seat.game == game));
+            seats.ok_or_else(|| format!("has game {game}, which the table `seats` lacks"))
+        };
+        all.extend(rows!(columns, |i| GameRow {
+            game, block, line_up, rotation, end, winner, draw_size, years, board_centres, extant_centres,
+            centres_to_win, holes, voided, state_hash;
+            last_phase: Phase { year: end_year[i], season: end_season[i], kind: end_phase[i] },
+            course: LeadHistory {
+                lead_changes: lead_changes[i],
+                decided: decided[i],
+                closeness: thousandths(closeness[i]),
+                drama: thousandths(drama[i]),
+            },
+            seats: next(numbers[i])?
+        }));
         Ok(())
     })?;
     match of_games.next().and_then(|seats| seats.rows().first().map(|seat| seat.game)) {
-        None => Ok(rows),
+        None => Ok(all),
         Some(game) => {
-            let what = format!("has seats of game {game}, which the table `games` lacks there");
+            let what = format!("has seats of game {game}, which the table `games` lacks");
             Err(ReadError::Shape { path: seats.place(), what })
         }
     }
@@ -94,104 +92,101 @@ fn seats(file: &(impl Readable + ?Sized), powers: &PowerNames) -> Result<Vec<Sea
     let mut games = Vec::new();
     let seats_of_game = powers.powers();
     let mut begun: Vec<SeatRow> = Vec::with_capacity(seats_of_game.len());
+    let unequal = |game: u32| format!("does not have one seat for each power in game {game}");
     read(file, None, powers, |columns| {
-        let (game, power) = (columns.get("game")?, columns.get("power")?);
-        let (bot, outcome, place) =
-            (columns.get::<Arc<str>>("bot")?, columns.get("outcome")?, columns.get("place")?);
-        let (centres, units) = (columns.get("centres")?, columns.get("units")?);
-        let eliminated_year = columns.get("eliminated_year")?;
-        let (fault, faults) = (columns.get("fault")?, columns.get("faults")?);
-        for i in 0..columns.rows() {
-            begun.push(SeatRow {
-                game: game[i],
-                power: power[i],
-                bot: Arc::clone(&bot[i]),
-                outcome: outcome[i],
-                place: place[i],
-                centres: centres[i],
-                units: units[i],
-                eliminated_year: eliminated_year[i],
-                fault: fault[i],
-                faults: faults[i],
-            });
+        for seat in rows!(columns, |i| SeatRow {
+            game,
+            power,
+            bot,
+            outcome,
+            place,
+            centres,
+            units,
+            eliminated_year,
+            fault,
+            faults
+        }) {
+            let game = seat.game;
+            begun.push(seat);
             if begun.len() == seats_of_game.len() {
                 let rows = std::mem::replace(&mut begun, Vec::with_capacity(seats_of_game.len()));
-                let seats = SeatRows::of_rows(seats_of_game, rows);
-                games.push(
-                    seats.ok_or_else(|| {
-                        format!("does not have one seat for each power in game {}", game[i])
-                    })?,
-                );
+                games.push(SeatRows::of_rows(seats_of_game, rows).ok_or_else(|| unequal(game))?);
             }
         }
         Ok(())
     })?;
     match begun.first() {
         None => Ok(games),
-        Some(seat) => {
-            let what = format!("does not have one seat for each power in game {}", seat.game);
-            Err(ReadError::Shape { path: file.place(), what })
-        }
+        Some(seat) => Err(ReadError::Shape { path: file.place(), what: unequal(seat.game) }),
     }
 }
 
 /// The rows of a file of the table `topology`. Consecutive rows with the same map share it.
 pub fn topology(file: &(impl Readable + ?Sized)) -> Result<Vec<TopologyRow>, ReadError> {
-    let mut rows: Vec<TopologyRow> = Vec::new();
+    let mut all: Vec<TopologyRow> = Vec::new();
     read(file, None, &PowerNames::standard(), |columns| {
-        let (game, season) = (columns.get("game")?, columns.get("season")?);
-        let number = |name: &str| columns.get::<u16>(name);
-        let [turn, year] = [number("turn")?, number("year")?];
-        let [extant_centres, owned_centres] = [number("extant_centres")?, number("owned_centres")?];
-        let topology_hash = columns.get("topology_hash")?;
-        for (i, map) in maps(columns)?.into_iter().enumerate() {
-            let map = match rows.last() {
-                Some(last) if *last.map == map => Arc::clone(&last.map),
-                _ => Arc::new(map),
-            };
-            rows.push(TopologyRow {
-                game: game[i],
-                turn: turn[i],
-                year: year[i],
-                season: season[i],
-                extant_centres: extant_centres[i],
-                owned_centres: owned_centres[i],
-                topology_hash: topology_hash[i],
-                map,
-            });
-        }
+        let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
+        // Mean degrees follow from the other columns.
+        let maps = rows!(columns, |i| Metrics {
+            land, sea, impassable, outside, holes, voids, borders, corners, components, islands, coasts, multi_coast;
+            army: army[i],
+            fleet: fleet[i]
+        });
+        let mut last = all.last().map(|row| Arc::clone(&row.map));
+        let shared = |map: Metrics| match &last {
+            Some(last) if **last == map => Arc::clone(last),
+            _ => Arc::clone(last.insert(Arc::new(map))),
+        };
+        let maps: Vec<Arc<Metrics>> = maps.into_iter().map(shared).collect();
+        all.extend(rows!(columns, |i| TopologyRow {
+            game, turn, year, season, extant_centres, owned_centres, topology_hash;
+            map: Arc::clone(&maps[i])
+        }));
         Ok(())
     })?;
-    Ok(rows)
+    Ok(all)
 }
 
-/// The columns of some rows of `topology` that follow from the map alone. Mean degrees follow from the other columns.
-fn maps(columns: &Columns<'_>) -> Result<Vec<Metrics>, String> {
-    let number = |name: &str| columns.get::<u16>(name);
-    let [land, sea, impassable] = [number("land")?, number("sea")?, number("impassable")?];
-    let [outside, holes, voids] = [number("outside")?, number("holes")?, number("voids")?];
-    let [borders, corners, components] = [number("borders")?, number("corners")?, number("components")?];
-    let [islands, coasts, multi_coast] = [number("islands")?, number("coasts")?, number("multi_coast")?];
-    let (army, fleet) = (graphs(columns, "army")?, graphs(columns, "fleet")?);
-    let map = |i: usize| Metrics {
-        land: land[i],
-        sea: sea[i],
-        impassable: impassable[i],
-        outside: outside[i],
-        holes: holes[i],
-        voids: voids[i],
-        borders: borders[i],
-        corners: corners[i],
-        components: components[i],
-        islands: islands[i],
-        army: army[i],
-        fleet: fleet[i],
-        coasts: coasts[i],
-        multi_coast: multi_coast[i],
-    };
-    Ok((0..columns.rows()).map(map).collect())
+/// The rows of a file of the table `orders`, on a board with these powers.
+pub(crate) fn orders(
+    file: &(impl Readable + ?Sized),
+    powers: &PowerNames,
+) -> Result<Vec<OrderRow>, ReadError> {
+    let mut all = Vec::new();
+    read(file, None, powers, |columns| {
+        let phases = phases(columns)?;
+        all.extend(
+            rows!(columns, |i| OrderRow { game, power, unit, order, result, reason; phase: phases[i] }),
+        );
+        Ok(())
+    })?;
+    Ok(all)
 }
 
+/// The rows of a file of the table `events`, on a board with these powers.
+pub(crate) fn events(
+    file: &(impl Readable + ?Sized),
+    powers: &PowerNames,
+) -> Result<Vec<EventRow>, ReadError> {
+    let mut all = Vec::new();
+    read(file, None, powers, |columns| {
+        let phases = phases(columns)?;
+        all.extend(rows!(columns, |i| EventRow {
+            game, sequence, kind, province, power, other, unit, detail;
+            phase: phases[i]
+        }));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// The phases of orders or events.
+fn phases(columns: &Columns<'_>) -> Result<Vec<Phase>, String> {
+    let (year, season, kind) = (columns.get("year")?, columns.get("season")?, columns.get("phase")?);
+    Ok((0..columns.rows()).map(|i| Phase { year: year[i], season: season[i], kind: kind[i] }).collect())
+}
+
+/// The measures of a kind of graph.
 fn graphs(columns: &Columns<'_>, kind: &str) -> Result<Vec<GraphMetrics>, String> {
     let number = |suffix: &str| columns.get::<u16>(&format!("{kind}_{suffix}"));
     let [edges, components] = [number("edges")?, number("components")?];
@@ -246,7 +241,8 @@ mod tests {
     use crate::record::column::TableFrame;
     use crate::record::column::TableRow;
     use crate::record::parquet::{RunMeta, TableWriter};
-    use crate::record::rows::{EventRow, GameRows, TurnRow};
+    use crate::record::rows::{DistanceRow, GameRows, MapRow, TurnRow};
+    use crate::record::schema;
     use crate::sim::mock;
 
     fn write<R: TableRow>(path: &Path, games: &[GameRows]) {
@@ -270,13 +266,38 @@ mod tests {
         assert!(Arc::ptr_eq(bot(0), bot(399)), "the name of a bot is kept once");
         write::<SeatRow>(&seats, &written[1..]);
         let error = games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();
-        assert!(error.contains("has a game 0 that the table `seats` lacks there"), "{error}");
+        assert!(error.contains("has game 0, which the table `seats` lacks"), "{error}");
         write::<SeatRow>(&seats, &written);
         write::<GameRow>(&path, &written[..399]);
         let error = games(&path, &seats, &PowerNames::standard()).unwrap_err().to_string();
         assert!(error.contains("has seats of game 399"), "{error}");
         write::<TopologyRow>(&path, &written);
         assert!(topology(&path).unwrap().iter().eq(written.iter().flat_map(|record| &record.topology)));
+    }
+
+    #[test]
+    fn every_column_can_be_read_as_the_type_of_its_field() {
+        let (dir, written) = (tempfile::tempdir().unwrap(), (0..40).map(mock::game).collect::<Vec<_>>());
+        fn check<R: TableRow>(path: &Path, games: &[GameRows], all: fn(&Columns<'_>) -> Result<(), String>) {
+            write::<R>(path, games);
+            let mut batches = 0;
+            read(path, None, &PowerNames::standard(), |columns| {
+                batches += 1;
+                all(columns)
+            })
+            .unwrap();
+            assert!(batches > 0, "{} has no rows", R::TABLE);
+        }
+        let path = dir.path().join("part");
+        check::<GameRow>(&path, &written, schema::games::read_all);
+        check::<SeatRow>(&path, &written, schema::seats::read_all);
+        check::<TurnRow>(&path, &written, schema::turns::read_all);
+        check::<TopologyRow>(&path, &written, schema::topology::read_all);
+        check::<TopologyRow>(&path, &written, schema::metrics::read_all);
+        check::<DistanceRow>(&path, &written, schema::distances::read_all);
+        check::<EventRow>(&path, &written, schema::events::read_all);
+        check::<OrderRow>(&path, &written, schema::orders::read_all);
+        check::<MapRow>(&path, &written, schema::maps::read_all);
     }
 
     #[test]
@@ -341,7 +362,7 @@ mod tests {
         std::fs::write(&path, "no table").unwrap();
         assert!(refusal().starts_with("cannot read `"), "{}", refusal());
         write::<TopologyRow>(&path, &[mock::game(0)]);
-        assert!(refusal().contains("has no column `block`"), "{}", refusal());
+        assert!(refusal().contains("has no column `end_year`"), "{}", refusal());
         let other = by_game(&path, &PowerNames::standard(), (turns::TURN, turns::CENTRES), |_, _| ())
             .unwrap_err()
             .to_string();

@@ -476,21 +476,25 @@ pub(crate) struct Lead {
     pub second: u16,
 }
 
-/// The power in the lead, given the centres of the powers; `None` where several have the most, or no power has any.
+/// The power in the lead, given the centres of the powers; `None` if several have the most, or no power has any.
 pub(crate) fn lead(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
+    first(centres).filter(|lead| lead.first > lead.second)
+}
+
+/// The first power that has the most centres.
+fn first(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
     let mut best: Option<Lead> = None;
-    let mut tied = false;
     for (power, count) in centres {
         match &mut best {
-            Some(lead) if count < lead.first => lead.second = lead.second.max(count),
-            Some(lead) if count == lead.first => (tied, lead.second) = (true, count),
-            _ => {
-                let second = best.map_or(0, |lead| lead.first);
-                (best, tied) = (Some(Lead { power, first: count, second }), false);
-            }
+            Some(lead) if count <= lead.first => lead.second = lead.second.max(count),
+            _ => best = Some(Lead { power, first: count, second: best.map_or(0, |lead| lead.first) }),
         }
     }
-    best.filter(|lead| !tied && lead.first > 0)
+    best
+}
+
+fn centres(rows: &[TurnRow]) -> impl Iterator<Item = (Power, u16)> {
+    rows.iter().map(|row| (row.power, row.centres.into()))
 }
 
 impl LeadHistory {
@@ -500,10 +504,7 @@ impl LeadHistory {
         if counts.is_empty() {
             return LeadHistory::default();
         }
-        let leads: Vec<Option<Lead>> = counts
-            .iter()
-            .map(|rows| lead(rows.iter().map(|row| (row.power, u16::from(row.centres)))))
-            .collect();
+        let leads: Vec<Option<Lead>> = counts.iter().map(|rows| lead(centres(rows))).collect();
         let on_top = winner.or_else(|| leads.last().copied().flatten().map(|lead| lead.power));
         let leaders = leads.iter().flatten().map(|lead| lead.power);
         let lead_changes =
@@ -540,15 +541,8 @@ fn counts(rows: &[TurnRow]) -> Vec<&[TurnRow]> {
 
 /// The centres of the second power divided by those of the first.
 fn closeness(rows: &[TurnRow]) -> Option<f64> {
-    let (mut first, mut second) = (0, 0);
-    for centres in rows.iter().map(|row| row.centres) {
-        if centres > first {
-            (first, second) = (centres, first);
-        } else {
-            second = second.max(centres);
-        }
-    }
-    (first > 0).then(|| f64::from(second) / f64::from(first))
+    let Lead { first, second, .. } = first(centres(rows)).filter(|lead| lead.first > 0)?;
+    Some(f64::from(second) / f64::from(first))
 }
 
 /// The drama of a power that is behind another.

@@ -39,9 +39,7 @@ use upheaval_map::ids::{Designation, Power, PowerNames};
 use crate::record::column::Word;
 use crate::record::parquet::reason;
 use crate::record::regular::{Chunks, Readable};
-use crate::record::rows::{
-    DistanceRow, EventKind, EventRow, GameEnd, OrderRow, SeatOutcome, SeatRow, TopologyRow, TurnRow,
-};
+use crate::record::rows::{EventKind, GameEnd, SeatOutcome};
 use crate::record::{SCHEMA_VERSION, Text};
 
 /// The number of rows that are decoded at once.
@@ -171,12 +169,12 @@ impl Columns<'_> {
     }
 
     /// A column, whatever its type.
-    pub(super) fn get<V: Value>(&self, name: &str) -> Result<Vec<V>, String> {
+    pub(in crate::record) fn get<V: Value>(&self, name: &str) -> Result<Vec<V>, String> {
         V::all(self, name)
     }
 
     fn power(&self, name: &str, text: &str) -> Result<Power, String> {
-        self.powers.find(text).ok_or_else(|| format!("has an unknown power in `{name}`, {text}"))
+        self.powers.find(text).ok_or_else(|| format!("has an unknown power in `{name}`: `{text}`"))
     }
 
     fn numbers<T: ArrowPrimitiveType>(&self, name: &str) -> Result<Vec<T::Native>, String> {
@@ -200,7 +198,7 @@ impl Columns<'_> {
         name: &str,
         mut value: impl FnMut(&str) -> Result<V, String>,
     ) -> Result<Vec<Option<V>>, String> {
-        let other = || format!("has no texts in `{name}`");
+        let other = || format!("has values in `{name}` that are not texts");
         let array = self.column(name)?.as_dictionary_opt::<Int32Type>().ok_or_else(other)?;
         let texts = array.values().as_string_opt::<i32>().ok_or_else(other)?;
         // A dictionary may contain unused entries: only the used ones must be valid.
@@ -229,15 +227,33 @@ pub trait Value: Clone {
     fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
 }
 
+/// A value of a column in which none is missing.
+pub trait Present: Clone {
+    /// All values of the column of this name, if none is missing.
+    fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
+    /// All values of the column of this name.
+    fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String>;
+}
+
+impl<V: Present> Value for V {
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<V>, String> {
+        V::all_present(columns, name)
+    }
+}
+
+impl<V: Present> Value for Option<V> {
+    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<V>>, String> {
+        V::all_optional(columns, name)
+    }
+}
+
 macro_rules! numbers {
     ($($number:ty: $arrow:ty;)*) => {
-        $(impl Value for $number {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+        $(impl Present for $number {
+            fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
                 columns.numbers::<$arrow>(name)
             }
-        }
-        impl Value for Option<$number> {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+            fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String> {
                 columns.optional_numbers::<$arrow>(name)
             }
         })*
@@ -254,14 +270,12 @@ numbers! {
 
 macro_rules! texts {
     ($($text:ty: $of:expr;)*) => {
-        $(impl Value for $text {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-                columns.texts(name, |text| $of(name, text))
+        $(impl Present for $text {
+            fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+                columns.texts(name, |text| $of(columns, name, text))
             }
-        }
-        impl Value for Option<$text> {
-            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-                columns.optional_texts(name, |text| $of(name, text))
+            fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String> {
+                columns.optional_texts(name, |text| $of(columns, name, text))
             }
         })*
     };
@@ -275,25 +289,14 @@ texts! {
     GameEnd: word;
     SeatOutcome: word;
     Conduct: word;
-    Text: |_: &str, text: &str| Ok(Text::from(text));
-    Arc<str>: |_: &str, text: &str| Ok(Arc::from(text));
+    Text: |_, _, text: &str| Ok(Text::from(text));
+    Arc<str>: |_, _, text: &str| Ok(Arc::from(text));
+    Power: Columns::power;
 }
 
-impl Value for Power {
-    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-        columns.texts(name, |text| columns.power(name, text))
-    }
-}
-
-impl Value for Option<Power> {
-    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
-        columns.optional_texts(name, |text| columns.power(name, text))
-    }
-}
-
-fn word<W: Word>(name: &str, text: &str) -> Result<W, String> {
+fn word<W: Word>(_: &Columns<'_>, name: &str, text: &str) -> Result<W, String> {
     let found = W::ALL.iter().copied().find(|word| word.text() == text);
-    found.ok_or_else(|| format!("has an unknown word in `{name}`, {text}"))
+    found.ok_or_else(|| format!("has an unknown word in `{name}`: `{text}`"))
 }
 
 /// A column of the table whose rows are `R`, with values `V`.
@@ -312,7 +315,7 @@ impl<R, V> Clone for Field<R, V> {
 impl<R, V> Copy for Field<R, V> {}
 
 impl<R, V> Field<R, V> {
-    const fn new(name: &'static str) -> Self {
+    pub(in crate::record) const fn new(name: &'static str) -> Self {
         Field { name, of: PhantomData }
     }
 }
@@ -351,140 +354,4 @@ macro_rules! tuples {
 tuples! {
     (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) (A B C D E F G H I)
     (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
-}
-
-macro_rules! fields {
-    ($($(#[$about:meta])* $table:ident: $row:ty { $($constant:ident $name:literal $value:ty;)* })*) => {
-        $($(#[$about])*
-        #[allow(missing_docs)] // said once, in the schema
-        pub mod $table {
-            use super::*;
-            $(pub const $constant: Field<$row, $value> = Field::new($name);)*
-            #[cfg(test)]
-            pub(super) const NAMES: &[&str] = &[$($name),*];
-        })*
-    };
-}
-
-fields! {
-    /// The columns of the table `seats`.
-    seats: SeatRow {
-        POWER "power" Power;
-        BOT "bot" Arc<str>;
-        OUTCOME "outcome" SeatOutcome;
-        PLACE "place" u8;
-        CENTRES "centres" u16;
-        UNITS "units" u16;
-        ELIMINATED_YEAR "eliminated_year" Option<u16>;
-        FAULT "fault" Conduct;
-        FAULTS "faults" u32;
-    }
-    /// The columns of the table `distances`.
-    distances: DistanceRow {
-        TURN "turn" u16;
-        POWER "power" Power;
-        OTHER "other" Power;
-        DISTANCE "distance" Option<f32>;
-    }
-    /// The columns of the table `turns`.
-    turns: TurnRow {
-        TURN "turn" u16;
-        YEAR "year" u16;
-        SEASON "season" Season;
-        POWER "power" Power;
-        CENTRES "centres" u8;
-        HOME_CENTRES "home_centres" u8;
-        UNITS "units" u8;
-        ARMIES "armies" u8;
-        FLEETS "fleets" u8;
-        BUILT "built" u8;
-        REMOVED "removed" u8;
-        DISLODGED "dislodged" u8;
-        LOST "lost" u8;
-        GAINED "gained" u8;
-        HOLDS "holds" u8;
-        MOVES "moves" u8;
-        SUPPORTS "supports" u8;
-        CONVOYS "convoys" u8;
-        SPECIAL "special" u8;
-        CHOICES "choices" Option<f32>;
-    }
-    /// The columns of the table `events`.
-    events: EventRow {
-        SEQUENCE "sequence" u32;
-        YEAR "year" u16;
-        SEASON "season" Season;
-        PHASE "phase" PhaseKind;
-        KIND "kind" EventKind;
-        PROVINCE "province" Option<Text>;
-        POWER "power" Option<Power>;
-        OTHER "other" Option<Power>;
-        UNIT "unit" Option<Designation>;
-        DETAIL "detail" Option<Text>;
-    }
-    /// The columns of the table `orders`.
-    orders: OrderRow {
-        YEAR "year" u16;
-        SEASON "season" Season;
-        PHASE "phase" PhaseKind;
-        POWER "power" Power;
-        UNIT "unit" Option<Text>;
-        ORDER "order" Text;
-        RESULT "result" Text;
-        REASON "reason" Option<Text>;
-    }
-    /// The columns of the table `topology`.
-    topology: TopologyRow {
-        TURN "turn" u16;
-        YEAR "year" u16;
-        SEASON "season" Season;
-        EXTANT_CENTRES "extant_centres" u16;
-        OWNED_CENTRES "owned_centres" u16;
-        NEUTRAL_CENTRES "neutral_centres" u16;
-        TOPOLOGY_HASH "topology_hash" u64;
-        LAND "land" u16;
-        SEA "sea" u16;
-        IMPASSABLE "impassable" u16;
-        OUTSIDE "outside" u16;
-        HOLES "holes" u16;
-        VOIDS "voids" u16;
-        BORDERS "borders" u16;
-        CORNERS "corners" u16;
-        COMPONENTS "components" u16;
-        ISLANDS "islands" u16;
-        COASTS "coasts" u16;
-        MULTI_COAST "multi_coast" u16;
-        ARMY_EDGES "army_edges" u16;
-        ARMY_COMPONENTS "army_components" u16;
-        ARMY_MEAN_DEGREE "army_mean_degree" Option<f32>;
-        ARMY_DIAMETER "army_diameter" u16;
-        ARMY_CUT_VERTICES "army_cut_vertices" u16;
-        FLEET_EDGES "fleet_edges" u16;
-        FLEET_COMPONENTS "fleet_components" u16;
-        FLEET_MEAN_DEGREE "fleet_mean_degree" Option<f32>;
-        FLEET_DIAMETER "fleet_diameter" u16;
-        FLEET_CUT_VERTICES "fleet_cut_vertices" u16;
-    }
-}
-
-#[cfg(test)]
-mod fields_tests {
-    use crate::record::doc::tables;
-
-    #[test]
-    fn every_column_of_the_tables_can_be_read_by_name() {
-        for (table, names) in [
-            ("seats", super::seats::NAMES),
-            ("distances", super::distances::NAMES),
-            ("turns", super::turns::NAMES),
-            ("events", super::events::NAMES),
-            ("orders", super::orders::NAMES),
-            ("topology", super::topology::NAMES),
-        ] {
-            let tables = tables();
-            let columns = &tables.iter().find(|t| t.name == table).expect("a table").columns;
-            let expected: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-            assert_eq!([&["game"], names].concat(), expected, "{table}");
-        }
-    }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use super::column::TableFrame;
-use super::column::{TableRow, TableSchema};
+use arrow_schema::Field;
+
+use super::column::{TableFrame, TableRow};
 use super::parquet::METADATA;
 use super::rows::{
     DistanceRow, EventKind, EventRow, GameRow, MapRow, OrderRow, SeatRow, TopologyRow, TurnRow,
@@ -11,61 +12,38 @@ use super::rows::{
 use super::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use upheaval_map::ids::PowerNames;
 
-/// A table as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TableDoc {
-    /// The name, which is also the folder's.
-    pub name: &'static str,
-    /// The meaning of one row.
-    pub about: &'static str,
-    /// The columns in their order.
-    pub columns: Vec<ColumnDoc>,
+/// A table: its name, the meaning of a row, and its columns.
+struct Table {
+    name: &'static str,
+    about: &'static str,
+    columns: Vec<Field>,
 }
 
-/// A column as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ColumnDoc {
-    /// The name.
-    pub name: String,
-    /// The Arrow type, with a `?` where a value may be missing.
-    pub data_type: String,
-    /// The unit.
-    pub unit: &'static str,
-    /// The meaning.
-    pub meaning: String,
-}
+impl Table {
+    /// The columns depend on the powers only in the words that they can contain.
+    fn of<R: TableRow>() -> Table {
+        let schema = R::table(&TableFrame::new(PowerNames::standard()));
+        let columns = schema.arrow_schema().fields().iter().map(|field| field.as_ref().clone()).collect();
+        Table { name: schema.name, about: schema.about, columns }
+    }
 
-fn describe<R: TableRow>(frame: &TableFrame) -> TableDoc {
-    let TableSchema { name, about, columns } = R::table(frame);
-    let columns = columns
-        .iter()
-        .map(|column| ColumnDoc {
-            name: column.name.to_string(),
-            data_type: format!("{}{}", column.data_type(), if column.is_optional() { "?" } else { "" }),
-            unit: column.unit,
-            meaning: column.meaning.to_string(),
-        })
-        .collect();
-    TableDoc { name, about, columns }
-}
-
-/// All tables in their order; their columns depend on the powers only in the words that they can contain.
-pub(crate) fn tables() -> Vec<TableDoc> {
-    let frame = &TableFrame::new(PowerNames::standard());
-    vec![
-        describe::<GameRow>(frame),
-        describe::<SeatRow>(frame),
-        describe::<TurnRow>(frame),
-        describe::<TopologyRow>(frame),
-        describe::<DistanceRow>(frame),
-        describe::<EventRow>(frame),
-        describe::<OrderRow>(frame),
-        describe::<MapRow>(frame),
-    ]
+    /// All tables in their order.
+    fn all() -> [Table; 8] {
+        [
+            Table::of::<GameRow>(),
+            Table::of::<SeatRow>(),
+            Table::of::<TurnRow>(),
+            Table::of::<TopologyRow>(),
+            Table::of::<DistanceRow>(),
+            Table::of::<EventRow>(),
+            Table::of::<OrderRow>(),
+            Table::of::<MapRow>(),
+        ]
+    }
 }
 
 /// The text of `docs/schema.md`.
-pub(crate) fn document() -> String {
+fn document() -> String {
     let mut text = format!(
         "# The columns of a run\n\
          \n\
@@ -92,17 +70,17 @@ pub(crate) fn document() -> String {
     for (key, meaning) in METADATA {
         let _ = writeln!(text, "| `{key}` | {meaning} |");
     }
-    for table in tables() {
-        let _ = write!(
-            text,
-            "\n## {}\n\n{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n",
-            table.name,
-            wrapped(table.about)
-        );
-        for c in table.columns {
-            let _ = writeln!(text, "| `{}` | {} | {} | {} |", c.name, c.data_type, c.unit, c.meaning);
+    for Table { name, about, columns } in Table::all() {
+        let about = wrapped(about);
+        let _ =
+            write!(text, "\n## {name}\n\n{about}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n");
+        for column in columns {
+            let (unit, meaning) = (&column.metadata()["unit"], &column.metadata()["meaning"]);
+            let optional = if column.is_nullable() { "?" } else { "" };
+            let (name, data_type) = (column.name(), column.data_type());
+            let _ = writeln!(text, "| `{name}` | {data_type}{optional} | {unit} | {meaning} |");
         }
-        if table.name == EventRow::TABLE {
+        if name == EventRow::TABLE {
             text.push_str("\n| kind | what happened |\n|---|---|\n");
             for kind in EventKind::ALL {
                 let _ = writeln!(text, "| `{}` | {} |", kind.name(), kind.meaning());
@@ -136,14 +114,15 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_everything_is_explained() {
-        for table in tables() {
-            let mut names: Vec<_> = table.columns.iter().map(|c| &c.name).collect();
+        for Table { name, columns, .. } in Table::all() {
+            let mut names: Vec<_> = columns.iter().map(Field::name).collect();
             names.sort();
             names.dedup();
-            assert_eq!(names.len(), table.columns.len(), "{}", table.name);
-            for column in &table.columns {
-                assert!(!column.unit.is_empty() && !column.meaning.is_empty(), "{}", column.name);
-                assert!(!column.meaning.contains(['|', '\n']), "{}", column.name);
+            assert_eq!(names.len(), columns.len(), "{name}");
+            for column in &columns {
+                let (unit, meaning) = (&column.metadata()["unit"], &column.metadata()["meaning"]);
+                assert!(!unit.is_empty() && !meaning.is_empty(), "{}", column.name());
+                assert!(!meaning.contains(['|', '\n']), "{}", column.name());
             }
         }
         let mut kinds: Vec<_> = EventKind::ALL.map(EventKind::name).to_vec();
