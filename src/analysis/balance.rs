@@ -23,6 +23,7 @@ pub(crate) mod sample;
 pub mod source;
 pub mod tally;
 mod text;
+pub(crate) mod years;
 
 use std::path::Path;
 
@@ -31,15 +32,13 @@ use serde::Serialize;
 
 use crate::balance::agreement::{Agreement, agreements};
 use crate::balance::cell::CellBalance;
-use crate::balance::compare::{ComparedCell, Comparison, compare, correct};
+use crate::balance::compare::{Comparison, compare, correct};
 use crate::balance::effect::{CHANGES, Query};
 use crate::balance::fairness::{Replicates, fairness};
 use crate::balance::headline::Headline;
-use crate::balance::ranking::Grid;
-use crate::balance::ranking::{Ranking, Told};
+use crate::balance::ranking::{ComparedCell, Grid, RankedCells, Ranking};
 use crate::balance::source::RunSource;
-use crate::balance::tally::ArmTally;
-use crate::balance::tally::FairnessMeasure;
+use crate::balance::tally::{ArmTally, FairnessMeasure};
 use crate::faults::Faults;
 use crate::reading::{RunTally, read};
 use upheaval_engine::diagnostic::suggest;
@@ -205,26 +204,29 @@ impl Balance {
         let sides: Vec<ComparedCell<'_>> =
             cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, powers, b, r)).collect();
         // The arms of a line-up, and the line-ups of an arm: each family is ranked and compared by one rule.
-        let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<Told<'_>> {
-            Told::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
+        let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<RankedCells<'_>> {
+            RankedCells::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
         };
-        let of_line_ups: Vec<Vec<Told<'_>>> =
+        let of_line_ups: Vec<Vec<RankedCells<'_>>> =
             line_ups.iter().map(|&line_up| family(&|side| side.line_up == line_up)).collect();
-        let of_arms: Vec<Vec<Told<'_>>> = sides
+        let of_arms: Vec<Vec<RankedCells<'_>>> = sides
             .chunk_by(|a, b| a.arm == b.arm)
             .map(|of_arm| family(&|side| side.arm == of_arm[0].arm))
             .collect();
         let differences =
-            |families: &[Vec<Told<'_>>], pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| {
+            |families: &[Vec<RankedCells<'_>>],
+             pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| {
                 let pair = |one| {
                     let other = sides.iter().find(|other| pairs(one, other))?;
-                    let both = |told: &&Vec<Told<'_>>| [one, other].iter().all(|side| told[0].includes(side));
+                    let both = |ranked: &&Vec<RankedCells<'_>>| {
+                        [one, other].iter().all(|side| ranked[0].includes(side))
+                    };
                     Some((one, other, families.iter().find(both)?))
                 };
                 let pairs: Vec<_> = sides.iter().filter_map(pair).collect();
-                let compared = pairs
-                    .par_iter()
-                    .map(|(one, other, told)| compare(one, other, |measure| options.width(measure), told));
+                let compared = pairs.par_iter().map(|(one, other, ranked)| {
+                    compare(one, other, |measure| options.width(measure), ranked)
+                });
                 compared.collect::<Vec<Comparison>>()
             };
         let mut arms_compared = differences(&of_line_ups, &|one, other| {
@@ -245,7 +247,7 @@ impl Balance {
             rankings: of_line_ups
                 .iter()
                 .flatten()
-                .filter_map(|told| Ranking::of(told, |arm| labels.label(arm).to_owned()))
+                .filter_map(|ranked| Ranking::of(ranked, |arm| labels.label(arm).to_owned()))
                 .collect(),
             grids,
             arms: arms_compared,

@@ -7,17 +7,15 @@
 
 use rayon::prelude::*;
 
-use crate::balance::compare::ComparedCell;
 use crate::balance::distribution::Distribution;
 use crate::balance::effect;
 use crate::balance::fairness::{Distance, Replicates, measured};
-use crate::balance::ranking::Told;
+use crate::balance::ranking::{ComparedCell, RankedCells};
 use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::blocks::{Blocks, mean_of_blocks};
 use crate::duel::MatchProgress;
-use crate::estimate::Spread;
-use crate::estimate::{Estimate, Interval};
+use crate::estimate::{Estimate, Interval, Spread};
 use crate::futures::Futures;
 use crate::ladder;
 use crate::repeats::Shuffling;
@@ -532,8 +530,8 @@ fn cases() -> Vec<Case> {
             let (one, other) = (side(30), side(10));
             let truth = true_distance(30, 13.0 / 34.0) - true_distance(10, 13.0 / 34.0);
             let sides = [compared("one", &one), compared("other", &other)];
-            let told = Told::of(&[&sides[0], &sides[1]], measure);
-            covers(told.difference(&sides[0], &sides[1]), truth)
+            let ranked = RankedCells::of(&[&sides[0], &sides[1]], measure);
+            covers(ranked.difference(&sides[0], &sides[1]), truth)
         }),
     );
     case(

@@ -6,10 +6,10 @@
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::balance::cell::CellBalance;
-use crate::balance::cell::{Needed, needed_for_equivalence};
-use crate::balance::compare::{ComparedCell, common, unpaired};
+use crate::balance::cell::{CellBalance, Needed, needed_for_equivalence};
+use crate::balance::compare::{common, unpaired};
 use crate::balance::fairness::{Fairness, LEVEL};
+use crate::balance::ranking::ComparedCell;
 use crate::balance::sample::{Sample, holm};
 use crate::balance::source::LineUpSeating;
 use crate::balance::tally::{BlockSums, FairnessMeasure};

@@ -9,11 +9,9 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::balance::distribution::{Distribution, Quantiles};
 use crate::balance::effect::Effect;
 use crate::balance::fairness::Fairness;
-use crate::balance::headline::{BotRecord, SeatedBot, seated};
 use crate::balance::play::PlayMeasures;
 use crate::balance::sample::interval_half;
-use crate::balance::source::BalanceOptions;
-use crate::balance::source::LineUpFacts;
+use crate::balance::source::{BalanceOptions, LineUpFacts, SeatedBot, seated};
 use crate::balance::tally::{CellTally, FairnessMeasure, PowerCounts};
 use crate::blocks::for_estimated_spread;
 use crate::estimate::wilson_share;
@@ -64,6 +62,16 @@ pub struct CellBalance {
     pub effects: Vec<Effect>,
     /// How many games are needed for intervals of the requested widths.
     pub needed: Option<CellNeeded>,
+}
+
+/// A bot of a line-up and what it won.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotRecord {
+    /// The bot with its seats.
+    #[serde(flatten)]
+    pub seated: SeatedBot,
+    /// The share of all games that it won alone, from whichever seat.
+    pub won: f64,
 }
 
 /// Shares of games.

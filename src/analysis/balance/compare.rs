@@ -8,14 +8,11 @@ use statrs::function::factorial::ln_binomial;
 
 use crate::Estimate;
 use crate::balance::cell::{Needed, needed};
-use crate::balance::fairness::{Distance, Replicates};
-use crate::balance::ranking::Told;
-use crate::balance::sample::Sample;
-use crate::balance::sample::holm;
+use crate::balance::ranking::{ComparedCell, RankedCells};
+use crate::balance::sample::{Sample, holm};
 use crate::balance::tally::{BlockSums, FairnessMeasure};
-use crate::estimate::Spread;
-use crate::estimate::{t_quantile, t_upper_of};
-use upheaval_map::ids::{Power, PowerNames};
+use crate::estimate::{Spread, t_quantile, t_upper_of};
+use upheaval_map::ids::Power;
 
 /// A cell minus another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,29 +64,13 @@ pub struct Difference {
     pub needed: Option<Needed>,
 }
 
-/// A cell, as far as it is compared.
-pub(crate) struct ComparedCell<'a> {
-    /// The powers of its board.
-    pub powers: PowerNames,
-    /// Its arm.
-    pub arm: &'a str,
-    /// Its line-up.
-    pub line_up: usize,
-    /// Its blocks.
-    pub blocks: &'a [BlockSums],
-    /// Its distances, by measure.
-    pub distances: Vec<Option<Distance>>,
-    /// The distances of its replicates.
-    pub replicates: &'a Replicates,
-}
-
-/// One cell minus the other. `width` gives the requested width of an interval in each measure, `told` the cells among
+/// One cell minus the other. `width` gives the requested width of an interval in each measure, `ranked` the cells among
 /// which it is shown which are fairer.
 pub(super) fn compare(
     one: &ComparedCell<'_>,
     other: &ComparedCell<'_>,
     width: impl Fn(FairnessMeasure) -> Option<f64>,
-    told: &[Told<'_>],
+    ranked: &[RankedCells<'_>],
 ) -> Comparison {
     let common = common(one.blocks, other.blocks);
     Comparison {
@@ -100,10 +81,10 @@ pub(super) fn compare(
         paired_blocks: common.len() as u64,
         measures: FairnessMeasure::ALL
             .map(|measure| MeasureDifference {
-                distance: told
+                distance: ranked
                     .iter()
-                    .find(|told| told.measure == measure)
-                    .and_then(|told| told.difference(one, other)),
+                    .find(|ranked| ranked.measure == measure)
+                    .and_then(|ranked| ranked.difference(one, other)),
                 ..differences(one, other, &common, measure, width(measure))
             })
             .into(),

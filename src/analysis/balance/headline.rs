@@ -6,7 +6,8 @@
 
 use serde::Serialize;
 
-use crate::balance::cell::CellBalance;
+use crate::balance::cell::{BotRecord, CellBalance};
+use crate::balance::source::{SeatedBot, seated};
 use upheaval_harness::record::GameEnd;
 
 /// From this share of the games on, one of several bots won most of them.
@@ -38,15 +39,6 @@ pub struct NamedBots {
     pub bots: Vec<SeatedBot>,
 }
 
-/// A bot of a line-up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SeatedBot {
-    /// The bot.
-    pub bot: String,
-    /// How many seats it has.
-    pub seats: usize,
-}
-
 /// Something about the games of a line-up that must be known first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HeadlineNotice {
@@ -75,28 +67,6 @@ pub enum NoticeKind {
         /// The word of the column `end`.
         end: &'static str,
     },
-}
-
-/// A bot of a line-up and what it won.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BotRecord {
-    /// The bot with its seats.
-    #[serde(flatten)]
-    pub seated: SeatedBot,
-    /// The share of all games that it won alone, from whichever seat.
-    pub won: f64,
-}
-
-/// The bots of these seats.
-pub(super) fn seated(seats: &[String]) -> Vec<SeatedBot> {
-    let mut all: Vec<SeatedBot> = Vec::new();
-    for bot in seats {
-        match all.iter_mut().find(|known| known.bot == *bot) {
-            Some(known) => known.seats += 1,
-            None => all.push(SeatedBot { bot: bot.clone(), seats: 1 }),
-        }
-    }
-    all
 }
 
 impl CellBalance {

@@ -67,6 +67,27 @@ pub struct LineUpFacts {
     pub label: String,
 }
 
+/// A bot of a line-up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatedBot {
+    /// The bot.
+    pub bot: String,
+    /// How many seats it has.
+    pub seats: usize,
+}
+
+/// The bots of these seats.
+pub(super) fn seated(seats: &[String]) -> Vec<SeatedBot> {
+    let mut all: Vec<SeatedBot> = Vec::new();
+    for bot in seats {
+        match all.iter_mut().find(|known| known.bot == *bot) {
+            Some(known) => known.seats += 1,
+            None => all.push(SeatedBot { bot: bot.clone(), seats: 1 }),
+        }
+    }
+    all
+}
+
 /// A whole run on disk with its line-ups, and the runs by which it was extended if it is a tournament.
 #[derive(Clone, Debug)]
 pub struct RunSource {
