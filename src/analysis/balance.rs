@@ -5,9 +5,9 @@
 //! unit of every interval and test. docs/balance.md describes each measure in plain words, with its formula and source.
 //!
 //! ```text
-//!                       ┌▶ Stretch ─▶ CellTally ─▶ PowerBalance, YearBalance   rates, means, quantiles
-//!  part files ─▶ part ──┤                 └──────▶ Fairness, Comparison        of the sums of blocks
-//!                       └▶ EffectTally ──────────▶ Effect
+//!                       ┌▶ games ─▶ CellTally ─▶ PowerBalance, YearBalance   rates, means, quantiles
+//!  part files ─▶ part ──┤               └──────▶ Fairness, Comparison        of the sums of blocks
+//!                       └▶ EffectTally ────────▶ Effect
 //! ```
 
 pub mod agreement;

@@ -12,7 +12,7 @@ use crate::balance::fairness::Fairness;
 use crate::balance::play::PlayMeasures;
 use crate::balance::sample::interval_half;
 use crate::balance::source::{BalanceOptions, LineUpFacts, SeatedBot, seated};
-use crate::balance::tally::{CellTally, FairnessMeasure, PowerCounts};
+use crate::balance::tally::{CellTally, FairnessMeasure, PowerTally};
 use crate::blocks::for_estimated_spread;
 use crate::estimate::wilson_share;
 use crate::{Blocks, Estimate};
@@ -106,8 +106,8 @@ pub struct MeanSpread {
 }
 
 impl MeanSpread {
-    fn of(blocks: Blocks, seen: &Distribution) -> MeanSpread {
-        MeanSpread { mean: blocks.mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
+    fn of(seen: &Distribution) -> MeanSpread {
+        MeanSpread { mean: seen.values().mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
     }
 }
 
@@ -184,26 +184,23 @@ impl CellBalance {
         fairness: Vec<Fairness>,
         options: &BalanceOptions,
     ) -> CellBalance {
-        let counts = &tally.counts;
-        let end = |end: GameEnd| counts.ends[end as usize].rate();
+        let end = |end: GameEnd| tally.ends[end as usize].rate();
         let powers = || names.powers().iter();
-        let balance =
-            |power: Power| power_balance(&counts.powers[power.index()], &tally.centres[power.index()]);
-        let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
+        let years = tally.years.years.iter().zip(arm.start()..);
         let centres = |year: u16, spread: MeanSpread| match year == arm.start() {
             // The start position is the same in every possible game.
             true => MeanSpread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
             false => spread,
         };
-        let years = years.map(|((tally, seen), year)| YearBalance {
+        let years = years.map(|(tally, year)| YearBalance {
             year,
             running: tally.running,
             powers: names.by_name(powers().map(|power| {
-                let at = power.index();
+                let tally = &tally.powers[power.index()];
                 let of = PowerYear {
-                    centres: centres(year, MeanSpread::of(tally.centres[at], &seen[at])),
-                    in_play: tally.in_play[at].rate(),
-                    centres_in_play: tally.centres_in_play[at].mean(),
+                    centres: centres(year, MeanSpread::of(&tally.centres)),
+                    in_play: tally.in_play.rate(),
+                    centres_in_play: tally.centres_in_play.mean(),
                 };
                 (power, of)
             })),
@@ -216,8 +213,8 @@ impl CellBalance {
             seating: facts.clone(),
             bots: records(facts, tally),
             fairness_means: facts.seats.meaning(),
-            games: counts.years.games(),
-            blocks: counts.years.blocks(),
+            games: tally.length.values().games(),
+            blocks: tally.length.values().blocks(),
             ends: Ends {
                 solo: end(GameEnd::Solo),
                 draw: end(GameEnd::Draw),
@@ -227,14 +224,14 @@ impl CellBalance {
             },
             draws: Draws {
                 size: tally.draw_sizes.mean(),
-                of: counts.draws.iter().map(|&of| of.rate()).collect(),
+                of: tally.draws.iter().map(|&of| of.rate()).collect(),
             },
-            length: MeanSpread::of(counts.years, &tally.lengths),
-            extant_centres: counts.extant.mean(),
+            length: MeanSpread::of(&tally.length),
+            extant_centres: tally.extant.mean(),
             play: tally.play.play(names),
             years: years.collect(),
-            needed: cell_needed(names, counts, options),
-            powers: names.by_name(powers().map(|power| (power, balance(power)))),
+            needed: cell_needed(names, &tally.powers, options),
+            powers: names.by_name(powers().map(|power| (power, power_balance(&tally.powers[power.index()])))),
             fairness,
             effects: Vec::new(),
         }
@@ -248,13 +245,13 @@ impl CellBalance {
 
 /// What each bot of a line-up won.
 fn records(facts: &LineUpFacts, tally: &CellTally) -> Vec<BotRecord> {
-    let games = tally.counts.years.games().max(1) as f64;
+    let games = tally.length.values().games().max(1) as f64;
     let won = |bot: &str| tally.won.get(bot).map_or(0.0, |&won| won as f64 / games);
     let record = |seated: SeatedBot| BotRecord { won: won(&seated.bot), seated };
     seated(&facts.bots).into_iter().map(record).collect()
 }
 
-fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerBalance {
+fn power_balance(counts: &PowerTally) -> PowerBalance {
     PowerBalance {
         solos: counts.solos.rate(),
         draws: counts.draws.rate(),
@@ -264,28 +261,24 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
             .score
             .mean()
             .map(|score| score.map(|points| points / FairnessMeasure::Score.unit()).within(0.0, 1.0)),
-        centres: MeanSpread::of(counts.centres, centres),
+        centres: MeanSpread::of(&counts.centres),
     }
 }
 
-fn cell_needed(
-    names: &PowerNames,
-    counts: &crate::balance::tally::GameCounts<Blocks>,
-    options: &BalanceOptions,
-) -> Option<CellNeeded> {
+fn cell_needed(names: &PowerNames, powers: &[PowerTally], options: &BalanceOptions) -> Option<CellNeeded> {
     let (width, width_centres) = (options.width, options.width_centres);
     if width.is_none() && width_centres.is_none() {
         return None;
     }
     let of_power = |power: Power| {
-        let counts = &counts.powers[power.index()];
+        let counts = &powers[power.index()];
         let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
         PowerNeeded {
             solos: rate(counts.solos),
             score: width
                 .and_then(|width| needed_for_mean(counts.score, width * FairnessMeasure::Score.unit())),
             survivals: rate(counts.survivals),
-            centres: width_centres.and_then(|width| needed_for_mean(counts.centres, width)),
+            centres: width_centres.and_then(|width| needed_for_mean(counts.centres.values(), width)),
         }
     };
     let powers = names.by_name(names.powers().iter().map(|power| (power, of_power(power))));
