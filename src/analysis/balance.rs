@@ -46,7 +46,7 @@ use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
 use upheaval_map::ids::PowerNames;
 
-pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN, Selection};
+pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;
@@ -323,7 +323,7 @@ fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, B
             1 => format!("this run has only line-up 0, not {strange}"),
             _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
         };
-        return Err(BalanceError::Choice { of: Selection::LineUp, message });
+        return Err(BalanceError::Choice { option: "line-up", message });
     }
     Ok((0..there).filter(|line_up| chosen.is_empty() || chosen.contains(line_up)).collect())
 }
@@ -335,7 +335,7 @@ fn against(source: &RunSource, arms: &[usize], asked: Option<&str>) -> Result<St
         Some(id) if known().any(|known| known == id) => Ok(id.to_owned()),
         Some(id) => {
             let message = format!("there is no `{id}` among the arms; {}", suggest(id, known()));
-            Err(BalanceError::Choice { of: Selection::Against, message })
+            Err(BalanceError::Choice { option: "against", message })
         }
         None => Ok(known().next().unwrap_or_default().to_owned()),
     }

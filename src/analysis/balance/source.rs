@@ -1,6 +1,5 @@
 //! A run folder, as far as a balance needs to know it: its arms and line-ups, and which of them are asked for.
 
-use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
@@ -77,7 +76,7 @@ pub struct SeatedBot {
 }
 
 /// The bots of these seats.
-pub(super) fn seated(seats: &[String]) -> Vec<SeatedBot> {
+pub(crate) fn seated(seats: &[String]) -> Vec<SeatedBot> {
     let mut all: Vec<SeatedBot> = Vec::new();
     for bot in seats {
         match all.iter_mut().find(|known| known.bot == *bot) {
@@ -152,8 +151,8 @@ impl RunSource {
     pub(crate) fn chosen_arms(&self, ids: &[String]) -> Result<Vec<usize>, BalanceError> {
         let known = || self.run.arms().iter().map(|arm| arm.id.as_str());
         if let Some(strange) = ids.iter().find(|id| known().all(|known| known != id.as_str())) {
-            let message = format!("this run has no `{strange}`; {}", suggest(strange, known()));
-            return Err(BalanceError::Choice { of: Selection::Variant, message });
+            let message = format!("this run has no variant `{strange}`; {}", suggest(strange, known()));
+            return Err(BalanceError::Choice { option: "variant", message });
         }
         let chosen = |id: &str| ids.is_empty() || ids.iter().any(|chosen| chosen == id);
         Ok(known().enumerate().filter(|(_, id)| chosen(id)).map(|(place, _)| place).collect())
@@ -287,10 +286,10 @@ pub enum BalanceError {
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// Something that is asked for does not exist.
-    #[error("{of}: {message}")]
+    #[error("{option}: {message}")]
     Choice {
-        /// Which option.
-        of: Selection,
+        /// Which option of [`BalanceOptions`].
+        option: &'static str,
         /// What is wrong, and what would be right.
         message: String,
     },
@@ -303,35 +302,13 @@ impl From<ReadError> for BalanceError {
 }
 
 impl BalanceError {
-    /// Can the user avoid the error by asking for something else, rather than being faced with a failure of the
-    /// machine?
+    /// Can the user avoid the error by asking for something else? Otherwise it is a fault of the machine.
     pub fn is_refusal(&self) -> bool {
         match self {
             BalanceError::Stored(error) => error.is_refusal(),
             BalanceError::Threads(_) => false,
             BalanceError::Choice { .. } => true,
         }
-    }
-}
-
-/// A choice among the things that a run has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Selection {
-    /// [`BalanceOptions::variants`]
-    Variant,
-    /// [`BalanceOptions::line_ups`]
-    LineUp,
-    /// [`BalanceOptions::against`]
-    Against,
-}
-
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Selection::Variant => "variant",
-            Selection::LineUp => "line-up",
-            Selection::Against => "against",
-        })
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::balance::tally::FairnessMeasure;
 use crate::tune::answer::TuneAnswer;
-use crate::tune::file::{CheckedSearch, Players, SeedStage};
+use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::folder::{FolderError, TuneSite};
 use crate::tune::goal::{GoalSums, Metric, Objective, name_of, series};
 use crate::tune::race::{Round, UNKNOWN, worst};
@@ -31,22 +31,22 @@ pub struct GameTable {
     /// The bots and the policy for their faults.
     experiment: Experiment,
     player: Player,
-    /// By stage and bot.
-    schedules: [Vec<Schedule>; 2],
-    /// The games of a block, by bot.
-    sizes: Vec<u32>,
+    /// By stage and bot, with the games of a block.
+    schedules: [Vec<(Schedule, u32)>; 2],
 }
 
 impl GameTable {
     /// The table that plays the games of a search.
     pub fn of(tuning: &CheckedSearch) -> GameTable {
-        let schedules = |stage| (0..tuning.bots()).map(|bot| tuning.games(stage, bot).schedule()).collect();
+        let schedules = |stage| {
+            let games = (0..tuning.bots()).map(|bot| tuning.games(stage, bot));
+            games.map(|games| (games.schedule(), games.resolved.seating().block())).collect()
+        };
         GameTable {
             objective: tuning.objective,
             player: tuning.experiment.player(),
             experiment: tuning.experiment.clone(),
             schedules: SeedStage::ALL.map(schedules),
-            sizes: tuning.players.iter().map(Players::block).collect(),
         }
     }
 
@@ -56,8 +56,7 @@ impl GameTable {
     /// The observer has stopped it, a program cannot be started, or a bot fails in too many games of the task.
     pub fn play<E>(&self, task: Task, observer: &dyn Observer) -> Result<Vec<GoalSums>, RunError<E>> {
         self.experiment.try_bots()?;
-        let schedule = &self.schedules[task.stage as usize][task.bot];
-        let size = self.sizes[task.bot];
+        let (schedule, size) = &self.schedules[task.stage as usize][task.bot];
         let games = task.first * size..(task.first + task.count) * size;
         let specs: Vec<GameSpec> = games.map(|game| schedule.game(task.arm, game)).collect();
         let games = self.player.play_all(&specs, observer).ok_or(RunError::Interrupted)?;
@@ -68,6 +67,15 @@ impl GameTable {
             None => Ok(by_block(self.objective, &games)),
         }
     }
+}
+
+/// The threads of a file, 0 for one per core.
+fn pool<E>(threads: usize) -> Result<rayon::ThreadPool, RunError<E>> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("upheaval-{i}"))
+        .build()
+        .map_err(|source| RunError::Threads { threads, source })
 }
 
 fn by_block(objective: Objective, games: &[GameRows]) -> Vec<GoalSums> {
@@ -167,12 +175,7 @@ impl CheckedSearch {
         mut tell: impl FnMut(&TuneSearch, &Round) + Send,
         observer: &dyn Observer,
     ) -> Result<TuneAnswer, RunError<FolderError>> {
-        let threads = self.experiment.threads;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("upheaval-{i}"))
-            .build()
-            .map_err(|source| RunError::Threads { threads, source })?;
+        let pool = pool(self.experiment.threads)?;
         let mut search = TuneSearch::new(Arc::new(self.clone()));
         let mut journal = site.open(&mut search, afresh)?;
         let table = GameTable::of(self);
@@ -290,12 +293,7 @@ impl TunedPoint {
         observer: &dyn Observer,
     ) -> Result<Measured, RunError<MeasureError>> {
         TunedPoint::look(&blocks).map_err(RunError::Sink)?;
-        let threads = self.tuning.experiment.threads;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("upheaval-{i}"))
-            .build()
-            .map_err(|source| RunError::Threads { threads, source })?;
+        let pool = pool(self.tuning.experiment.threads)?;
         for (bot, played) in self.played[stage as usize].iter_mut().enumerate() {
             let wanted: Vec<u32> = blocks.clone().filter(|block| !played.contains_key(block)).collect();
             for stretch in wanted.chunk_by(|a, b| a + 1 == *b) {
