@@ -153,7 +153,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
         "{}",
         no_run.error
     );
-    assert!(at(&["--variant", "black-holes"]).contains("this run has no `black-holes`"));
+    assert!(at(&["--variant", "black-holes"]).contains("this run has no variant `black-holes`"));
     assert!(at(&["--line-up", "3"]).contains("this run has only line-up 0, not 3"));
     assert!(at(&["--event", "colapsed"]).contains("`collapsed`"), "{}", at(&["--event", "colapsed"]));
     assert!(at(&["--event", "won"]).contains("expected a kind of event that happens to a province"));

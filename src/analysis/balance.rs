@@ -34,7 +34,7 @@ use crate::balance::agreement::{Agreement, agreements};
 use crate::balance::cell::CellBalance;
 use crate::balance::compare::{Comparison, compare, correct};
 use crate::balance::effect::{CHANGES, Query};
-use crate::balance::fairness::{Replicates, fairness};
+use crate::balance::fairness::fairness;
 use crate::balance::headline::Headline;
 use crate::balance::ranking::{ComparedCell, Grid, RankedCells, Ranking};
 use crate::balance::source::RunSource;
@@ -44,7 +44,6 @@ use crate::reading::{RunTally, read};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
-use upheaval_map::ids::PowerNames;
 
 pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN};
 
@@ -138,12 +137,7 @@ impl Balance {
         others: &[impl AsRef<Path>],
         options: &BalanceOptions,
     ) -> Result<Balance, BalanceError> {
-        Balance::of_run(&RunSource::open_all(first, others, options.trust)?, options)
-    }
-
-    /// The balance of a run that has already been opened.
-    pub fn of_run(source: &RunSource, options: &BalanceOptions) -> Result<Balance, BalanceError> {
-        Balance::of_run_with(source, options, &mut ())
+        Balance::of_run_with(&RunSource::open_all(first, others, options.trust)?, options, &mut ())
     }
 
     /// The balance of a run that has already been opened, with another tally of the arms that are asked for, which is
@@ -201,8 +195,15 @@ impl Balance {
                 replicates.push((tally.blocks.clone(), distances));
             }
         }
-        let sides: Vec<ComparedCell<'_>> =
-            cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, powers, b, r)).collect();
+        let sides = cells.iter().zip(&replicates).map(|(cell, (blocks, replicates))| ComparedCell {
+            powers: powers.clone(),
+            arm: &cell.arm,
+            line_up: cell.line_up,
+            blocks,
+            distances: cell.fairness.iter().map(|fairness| fairness.distance).collect(),
+            replicates,
+        });
+        let sides: Vec<ComparedCell<'_>> = sides.collect();
         // The arms of a line-up, and the line-ups of an arm: each family is ranked and compared by one rule.
         let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<RankedCells<'_>> {
             RankedCells::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
@@ -299,23 +300,6 @@ impl Balance {
     }
 }
 
-fn side<'a>(
-    cell: &'a CellBalance,
-    powers: &PowerNames,
-    blocks: &'a [tally::BlockSums],
-    replicates: &'a Replicates,
-) -> ComparedCell<'a> {
-    let distances = cell.fairness.iter().map(|fairness| fairness.distance).collect();
-    ComparedCell {
-        powers: powers.clone(),
-        arm: &cell.arm,
-        line_up: cell.line_up,
-        blocks,
-        distances,
-        replicates,
-    }
-}
-
 fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, BalanceError> {
     let there = source.line_ups.len();
     if let Some(strange) = chosen.iter().find(|&&line_up| line_up >= there) {
@@ -334,7 +318,7 @@ fn against(source: &RunSource, arms: &[usize], asked: Option<&str>) -> Result<St
     match asked {
         Some(id) if known().any(|known| known == id) => Ok(id.to_owned()),
         Some(id) => {
-            let message = format!("there is no `{id}` among the arms; {}", suggest(id, known()));
+            let message = format!("this balance has no variant `{id}`; {}", suggest(id, known()));
             Err(BalanceError::Choice { option: "against", message })
         }
         None => Ok(known().next().unwrap_or_default().to_owned()),

@@ -375,7 +375,7 @@ impl ShareDifference {
             let (a, b) = (one.unseen(), other.unseen());
             let of = |power: usize| {
                 let (one, other) = (one.sample(power)?, other.sample(power)?);
-                let p = unpaired(one, other)?.p?;
+                let p = unpaired(one, other).p?;
                 let squares = [one.square(a)?, other.square(b)?];
                 let error = squares.iter().sum::<f64>().sqrt();
                 let parts =

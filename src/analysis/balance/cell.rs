@@ -10,11 +10,10 @@ use crate::balance::distribution::{Distribution, Quantiles};
 use crate::balance::effect::Effect;
 use crate::balance::fairness::Fairness;
 use crate::balance::play::PlayMeasures;
-use crate::balance::sample::interval_half;
 use crate::balance::source::{BalanceOptions, LineUpFacts, SeatedBot, seated};
 use crate::balance::tally::{CellTally, FairnessMeasure, PowerTally};
 use crate::blocks::for_estimated_spread;
-use crate::estimate::wilson_share;
+use crate::estimate::{t_upper, wilson_share};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
@@ -83,6 +82,15 @@ pub struct Ends {
     pub deserted: Option<Estimate>,
     pub unfinished: Option<Estimate>,
     pub stopped: Option<Estimate>,
+}
+
+impl Ends {
+    /// All of them, in the order of [`GameEnd::ALL`].
+    pub(super) fn all(&self) -> [(GameEnd, Option<Estimate>); GameEnd::ALL.len()] {
+        let &Ends { solo, draw, deserted, unfinished, stopped } = self;
+        let shares = [solo, draw, deserted, unfinished, stopped];
+        std::array::from_fn(|at| (GameEnd::ALL[at], shares[at]))
+    }
 }
 
 /// Draws of a cell.
@@ -184,7 +192,7 @@ impl CellBalance {
         fairness: Vec<Fairness>,
         options: &BalanceOptions,
     ) -> CellBalance {
-        let end = |end: GameEnd| tally.ends[end as usize].rate();
+        let [solo, draw, deserted, unfinished, stopped] = tally.ends.map(Blocks::rate);
         let powers = || names.powers().iter();
         let years = tally.years.years.iter().zip(arm.start()..);
         let centres = |year: u16, spread: MeanSpread| match year == arm.start() {
@@ -215,13 +223,7 @@ impl CellBalance {
             fairness_means: facts.seats.meaning(),
             games: tally.length.values().games(),
             blocks: tally.length.values().blocks(),
-            ends: Ends {
-                solo: end(GameEnd::Solo),
-                draw: end(GameEnd::Draw),
-                deserted: end(GameEnd::Deserted),
-                unfinished: end(GameEnd::Unfinished),
-                stopped: end(GameEnd::Stopped),
-            },
+            ends: Ends { solo, draw, deserted, unfinished, stopped },
             draws: Draws {
                 size: tally.draw_sizes.mean(),
                 of: tally.draws.iter().map(|&of| of.rate()).collect(),
@@ -306,7 +308,7 @@ const MOST: u64 = 1 << 40;
 /// For the mean of independent blocks of this variance to have an interval of this width from its lower bound to its
 /// upper.
 pub(crate) fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Needed {
-    let fits = |n: u64| 2.0 * interval_half((variance / n as f64).sqrt(), n) <= width;
+    let fits = |n: u64| variance == 0.0 || 2.0 * t_upper(n) * (variance / n as f64).sqrt() <= width;
     of(least(2, fits), blocks, games_a_block)
 }
 

@@ -148,7 +148,7 @@ fn differences(
                 games,
                 width,
             )
-        }?;
+        };
         // Where no power on either side has any, nothing could have been seen, and a p of 1 would claim that equality
         // was seen.
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
@@ -158,55 +158,45 @@ fn differences(
     MeasureDifference { measure, powers, together: of(&|block| block.together(measure)), distance: None }
 }
 
-fn paired(
-    difference: Sample,
-    one: Sample,
-    other: Sample,
-    games: f64,
-    width: Option<f64>,
-) -> Option<Difference> {
+fn paired(difference: Sample, one: Sample, other: Sample, games: f64, width: Option<f64>) -> Difference {
     let (spread, error) = (difference.spread(), difference.error());
     let apart = one.error().zip(other.error()).map(|(a, b)| a.hypot(b));
-    Some(Difference {
+    let needed = |(width, variance)| needed(variance, difference.n, games, width);
+    Difference {
         difference: difference.estimate(),
         p: difference.p(),
         p_holm: None,
         narrowed: error.zip(apart).filter(|(_, apart)| *apart > 0.0).map(|(error, apart)| error / apart),
         detectable: error.map(|_| spread.map_or(0.0, detectable)),
-        needed: width
-            .zip(difference.variance())
-            .map(|(width, variance)| needed(variance, difference.n, games, width)),
-    })
+        needed: width.zip(difference.variance()).map(needed),
+    }
 }
 
 /// B. L. Welch's test and interval. Where neither side varies, t is undefined; then p is the probability that blocks
 /// assigned to two sides at random are separated as these are, in either direction.
-pub(super) fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
+pub(super) fn unpaired(one: Sample, other: Sample) -> Difference {
     let difference = one.mean - other.mean;
-    if one.n < 2 || other.n < 2 {
-        let difference = Estimate::alone(difference);
-        return Some(Difference {
-            difference,
-            p: None,
-            p_holm: None,
-            narrowed: None,
-            detectable: None,
-            needed: None,
-        });
-    }
-    let spread = Spread::of_difference(&[one.moments, other.moments.times(-1.0)]);
-    Some(Difference {
-        difference: spread.map_or(Estimate::alone(difference), |spread| spread.around(difference)),
-        p: Some(match spread {
-            None if difference == 0.0 => 1.0,
-            None => 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp(),
-            Some(spread) => spread.p(difference),
-        }),
+    let alone = Difference {
+        difference: Estimate::alone(difference),
+        p: None,
         p_holm: None,
         narrowed: None,
-        detectable: Some(spread.map_or(0.0, detectable)),
+        detectable: None,
         needed: None,
-    })
+    };
+    if one.n < 2 || other.n < 2 {
+        return alone;
+    }
+    let Some(spread) = Spread::of_difference(&[one.moments, other.moments.times(-1.0)]) else {
+        let p = if difference == 0.0 { 1.0 } else { 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp() };
+        return Difference { p: Some(p), detectable: Some(0.0), ..alone };
+    };
+    Difference {
+        difference: spread.around(difference),
+        p: Some(spread.p(difference)),
+        detectable: Some(detectable(spread)),
+        ..alone
+    }
 }
 
 /// The smallest true difference that is found in four runs out of five at the level of 5%.

@@ -72,15 +72,10 @@ pub enum NoticeKind {
 impl CellBalance {
     /// How nearly all of its games ended, if they ended alike, and the share that did.
     pub fn ended_alike(&self) -> Option<(GameEnd, f64)> {
-        let ends = &self.ends;
-        let ends = [
-            (GameEnd::Solo, ends.solo),
-            (GameEnd::Draw, ends.draw),
-            (GameEnd::Deserted, ends.deserted),
-            (GameEnd::Unfinished, ends.unfinished),
-        ];
-        let known = ends.into_iter().filter_map(|(end, share)| Some((end, share?.estimate)));
-        known.into_iter().find(|(_, share)| *share >= NEARLY_ALL)
+        // A game that was stopped counts as a solo or a draw, too.
+        let ends = self.ends.all().into_iter().filter(|(end, _)| *end != GameEnd::Stopped);
+        let mut known = ends.filter_map(|(end, share)| Some((end, share?.estimate)));
+        known.find(|(_, share)| *share >= NEARLY_ALL)
     }
 
     /// The one of several bots that won most of its games, if one did.

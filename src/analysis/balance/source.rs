@@ -101,11 +101,6 @@ pub struct RunSource {
 }
 
 impl RunSource {
-    /// Opens a run folder.
-    pub fn open(path: &Path, trust: Trust) -> Result<RunSource, BalanceError> {
-        RunSource::open_all(path, &[] as &[&Path], trust)
-    }
-
     /// Opens a tournament that was extended: the folder of its first run, and those of the others.
     ///
     /// # Errors
