@@ -173,16 +173,16 @@ impl HeadlineNotice {
                     "solo" => ("ended in a solo", "The score then says only which power won."),
                     "draw" => (
                         "were drawn",
-                        "Whether one power would win more often than another does not show in them: that the powers score alike \
-                         is not evidence that they are equal.",
+                        "They do not show whether one power would win more often than another: equal scores are not evidence \
+                         that the powers are equal.",
                     ),
                     "deserted" => (
                         "ended with no power left",
-                        "Nobody scored in them, which is not evidence that the powers are equal.",
+                        "No power scored in them, which is not evidence that the powers are equal.",
                     ),
                     _ => (
                         "are not finished",
-                        "Nobody won them, which is not evidence that the powers are equal.",
+                        "No power won them, which is not evidence that the powers are equal.",
                     ),
                 };
                 format!("Nearly all games{games} ended alike: {share} {how}. {so}")

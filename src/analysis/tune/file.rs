@@ -472,8 +472,8 @@ impl CheckedSearch {
         }
         if arms > MOST_ARMS {
             return Err(format!(
-                "{arms} settings are more than the {MOST_ARMS} that a race accepts: take fewer values, or search by \
-                 Python's `up.space`"
+                "{arms} settings are more than the {MOST_ARMS} that a race accepts; give fewer values, or search with Python's \
+                 `up.space`"
             ));
         }
         let least = arms as u64 * self.games_a_block() * u64::from(self.first);
@@ -487,8 +487,8 @@ impl CheckedSearch {
         }
         if self.check_seed == self.experiment.resolved.seed {
             return Err(format!(
-                "`check.seed` is the seed of the search, {}: figures from the games that a setting was chosen by are too good; take \
-                 another, or leave it out",
+                "`check.seed` is the seed of the search, {}: the games that chose a setting make its figures look too good; \
+                 give another seed, or remove the key",
                 self.check_seed
             ));
         }

@@ -233,7 +233,7 @@ pub struct Measured {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeasureError {
     /// There are too few of them.
-    #[error("{found} blocks are too few for a squared distance: take at least {LEAST_BLOCKS}")]
+    #[error("{found} blocks are too few for a squared distance; ask for at least {LEAST_BLOCKS}")]
     TooFew {
         /// How many.
         found: usize,

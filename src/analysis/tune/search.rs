@@ -47,10 +47,10 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TuneRefusal {
     /// Another task is wanted first.
-    #[error("another task is wanted: results are taken in the order of the tasks")]
+    #[error("this is not the next task: results are accepted only in the order of the tasks")]
     Order,
     /// The number of blocks is not that of the task.
-    #[error("the task has {wanted} blocks, and {found} were played")]
+    #[error("the task has {wanted} blocks, not {found}")]
     Blocks {
         /// How many there must be.
         wanted: u32,

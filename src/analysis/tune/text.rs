@@ -258,8 +258,8 @@ fn cost(answer: &TuneAnswer) -> String {
 fn legend(tuning: &CheckedSearch) -> String {
     let what = match tuning.objective {
         Objective::Fairness(_) => {
-            "objective: the mean squared distance of the powers' shares from equal ones, minus what chance adds: it is below 0 \
-             now and then where powers are equal\n"
+            "objective: the mean squared distance of the powers' shares from equal ones, minus what chance adds: it is sometimes below 0 if \
+             the powers are equal\n"
         }
         Objective::Near { .. } => {
             "objective: the squared distance of the mean from the value, minus what chance adds\n"
@@ -270,8 +270,8 @@ fn legend(tuning: &CheckedSearch) -> String {
     let set = "set: the best setting is among these with that confidence, over all rounds and settings; a set of several is the \
                answer, not its first line\n";
     format!(
-        "{what}{set}figures: from games of the {} seed alone, which the search did not use; intervals: t over blocks, each by itself; p: after \
-         Holm\n{}\n",
+        "{what}{set}figures: only from games of the {} seed, which the search did not use; intervals: t over blocks, not corrected for their \
+         number; p: with Holm's correction\n{}\n",
         SeedStage::Check.name(),
         aspects.join("; "),
     )
