@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
+use upheaval::analysis::tune::arm::TunedArm;
 use upheaval::analysis::tune::file::CheckedSearch;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, TEXT, TuneSite};
-use upheaval::analysis::tune::play::TunedArm;
 use upheaval::analysis::tune::race::Round;
 use upheaval::analysis::tune::{TuneSearch, text};
 use upheaval::sim::RunError;

@@ -153,7 +153,7 @@ fn what_cannot_be_analysed_is_refused_in_a_line() {
         "{}",
         no_run.error
     );
-    assert!(at(&["--variant", "black-holes"]).contains("this run has no `black-holes`"));
+    assert!(at(&["--variant", "black-holes"]).contains("this run has no variant `black-holes`"));
     assert!(at(&["--line-up", "3"]).contains("this run has only line-up 0, not 3"));
     assert!(at(&["--event", "colapsed"]).contains("`collapsed`"), "{}", at(&["--event", "colapsed"]));
     assert!(at(&["--event", "won"]).contains("expected a kind of event that happens to a province"));
@@ -176,7 +176,7 @@ fn where_nobody_scored_nothing_is_tested() {
     let done = balance(dir.path(), &run, &[]);
     assert!(done.out.contains("ends, %: deserted 100.0"), "{}", done.out);
     let row = done.out.lines().find(|line| line.starts_with("draw-size score  ")).unwrap();
-    assert!(row.ends_with("  nobody has any: nothing to test"), "{row}");
+    assert!(row.ends_with("  no power has any: nothing to test"), "{row}");
     assert!(!done.out.contains("p = 1"), "{}", done.out);
     let fairness = &json(dir.path(), &run, &[])["cells"][0]["fairness"][1];
     assert_eq!((&fairness["measure"], &fairness["untested"]), (&"score".into(), &"nobody-has-any".into()));
@@ -284,7 +284,7 @@ fn three_blocks_do_not_show_that_bots_agree() {
     assert!(text.contains("Too few games to say whether the bots agree in "), "{text}");
     assert!(text.contains(" blocks of each line-up ("), "with how many would do: {text}");
     assert!(!text.contains("The bots agree in "), "{text}");
-    assert!(text.contains("warning: fewer than 8 blocks: no interval or test is known to hold"), "{text}");
+    assert!(text.contains("warning: fewer than 8 blocks: intervals and tests are not reliable"), "{text}");
     for margin in ["0", "1.01", "nan"] {
         let refused = balance(dir.path(), &run, &["--margin", margin]);
         assert!(refused.refusal().contains("expected a number above 0 and at most 1"), "{}", refused.error);

@@ -75,7 +75,7 @@ fn a_bad_program_is_blamed_and_the_run_is_finished() {
     let dir = desk_of(&["python3", &bad, "die-in-the-middle"], "repeats = true\n");
     let done = play(dir.path(), &["--recover"]);
     assert_eq!(done.code, 0, "{}", done.error);
-    let first = "mine failed in 7 of its 7 games (crash 7): what follows does not show how it plays";
+    let first = "mine failed in 7 of its 7 games (crash 7): the results below do not show how it plays";
     assert_eq!(done.out.lines().next(), Some(first), "{}", done.out);
     assert_eq!(row(&done, "mine"), ["7", "0", "0", "7", "0", "0", "0"]);
     assert_eq!(row(&done, "random"), ["35", "35", "0", "0", "0", "0", "0"]);

@@ -237,7 +237,7 @@ fn with_few_blocks_the_report_of_a_tournament_warns_and_has_no_likelihoods() {
     assert_eq!(ids, ["ratings-all", "alone-all"]);
     // What is chosen must be there, though the page is of all of it.
     let refused = report(dir.path(), &run, &["--variant", "standart"]);
-    assert!(refused.refusal().contains("this run has no `standart`"), "{}", refused.error);
+    assert!(refused.refusal().contains("this run has no variant `standart`"), "{}", refused.error);
 }
 
 /// The figure of captures of an arm.

@@ -5,9 +5,9 @@
 //! unit of every interval and test. docs/balance.md describes each measure in plain words, with its formula and source.
 //!
 //! ```text
-//!                       ┌▶ Stretch ─▶ CellTally ─▶ PowerBalance, YearBalance   rates, means, quantiles
-//!  part files ─▶ part ──┤                 └──────▶ Fairness, Comparison        of the sums of blocks
-//!                       └▶ EffectTally ──────────▶ Effect
+//!                       ┌▶ games ─▶ CellTally ─▶ PowerBalance, YearBalance   rates, means, quantiles
+//!  part files ─▶ part ──┤               └──────▶ Fairness, Comparison        of the sums of blocks
+//!                       └▶ EffectTally ────────▶ Effect
 //! ```
 
 pub mod agreement;
@@ -23,6 +23,7 @@ pub(crate) mod sample;
 pub mod source;
 pub mod tally;
 mod text;
+pub(crate) mod years;
 
 use std::path::Path;
 
@@ -31,23 +32,20 @@ use serde::Serialize;
 
 use crate::balance::agreement::{Agreement, agreements};
 use crate::balance::cell::CellBalance;
-use crate::balance::compare::{ComparedCell, Comparison, compare, correct};
+use crate::balance::compare::{Comparison, compare, correct};
 use crate::balance::effect::{CHANGES, Query};
-use crate::balance::fairness::{Replicates, fairness};
+use crate::balance::fairness::fairness;
 use crate::balance::headline::Headline;
-use crate::balance::ranking::Grid;
-use crate::balance::ranking::{Ranking, Told};
+use crate::balance::ranking::{ComparedCell, Grid, RankedCells, Ranking};
 use crate::balance::source::RunSource;
-use crate::balance::tally::ArmTally;
-use crate::balance::tally::FairnessMeasure;
+use crate::balance::tally::{ArmTally, FairnessMeasure};
 use crate::faults::Faults;
 use crate::reading::{RunTally, read};
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::sim::labels::{Labels, sweeps};
 use upheaval_harness::sim::stored::StoredRun;
-use upheaval_map::ids::PowerNames;
 
-pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN, Selection};
+pub use crate::balance::source::{BalanceError, BalanceOptions, MARGIN};
 
 /// The version of the JSON form of [`Balance`].
 pub const FORMAT: u32 = 1;
@@ -139,12 +137,7 @@ impl Balance {
         others: &[impl AsRef<Path>],
         options: &BalanceOptions,
     ) -> Result<Balance, BalanceError> {
-        Balance::of_run(&RunSource::open_all(first, others, options.trust)?, options)
-    }
-
-    /// The balance of a run that has already been opened.
-    pub fn of_run(source: &RunSource, options: &BalanceOptions) -> Result<Balance, BalanceError> {
-        Balance::of_run_with(source, options, &mut ())
+        Balance::of_run_with(&RunSource::open_all(first, others, options.trust)?, options, &mut ())
     }
 
     /// The balance of a run that has already been opened, with another tally of the arms that are asked for, which is
@@ -202,29 +195,39 @@ impl Balance {
                 replicates.push((tally.blocks.clone(), distances));
             }
         }
-        let sides: Vec<ComparedCell<'_>> =
-            cells.iter().zip(&replicates).map(|(cell, (b, r))| side(cell, powers, b, r)).collect();
+        let sides = cells.iter().zip(&replicates).map(|(cell, (blocks, replicates))| ComparedCell {
+            powers: powers.clone(),
+            arm: &cell.arm,
+            line_up: cell.line_up,
+            blocks,
+            distances: cell.fairness.iter().map(|fairness| fairness.distance).collect(),
+            replicates,
+        });
+        let sides: Vec<ComparedCell<'_>> = sides.collect();
         // The arms of a line-up, and the line-ups of an arm: each family is ranked and compared by one rule.
-        let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<Told<'_>> {
-            Told::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
+        let family = |of: &dyn Fn(&ComparedCell<'_>) -> bool| -> Vec<RankedCells<'_>> {
+            RankedCells::all(&sides.iter().filter(|side| of(side)).collect::<Vec<_>>())
         };
-        let of_line_ups: Vec<Vec<Told<'_>>> =
+        let of_line_ups: Vec<Vec<RankedCells<'_>>> =
             line_ups.iter().map(|&line_up| family(&|side| side.line_up == line_up)).collect();
-        let of_arms: Vec<Vec<Told<'_>>> = sides
+        let of_arms: Vec<Vec<RankedCells<'_>>> = sides
             .chunk_by(|a, b| a.arm == b.arm)
             .map(|of_arm| family(&|side| side.arm == of_arm[0].arm))
             .collect();
         let differences =
-            |families: &[Vec<Told<'_>>], pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| {
+            |families: &[Vec<RankedCells<'_>>],
+             pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| {
                 let pair = |one| {
                     let other = sides.iter().find(|other| pairs(one, other))?;
-                    let both = |told: &&Vec<Told<'_>>| [one, other].iter().all(|side| told[0].includes(side));
+                    let both = |ranked: &&Vec<RankedCells<'_>>| {
+                        [one, other].iter().all(|side| ranked[0].includes(side))
+                    };
                     Some((one, other, families.iter().find(both)?))
                 };
                 let pairs: Vec<_> = sides.iter().filter_map(pair).collect();
-                let compared = pairs
-                    .par_iter()
-                    .map(|(one, other, told)| compare(one, other, |measure| options.width(measure), told));
+                let compared = pairs.par_iter().map(|(one, other, ranked)| {
+                    compare(one, other, |measure| options.width(measure), ranked)
+                });
                 compared.collect::<Vec<Comparison>>()
             };
         let mut arms_compared = differences(&of_line_ups, &|one, other| {
@@ -245,7 +248,7 @@ impl Balance {
             rankings: of_line_ups
                 .iter()
                 .flatten()
-                .filter_map(|told| Ranking::of(told, |arm| labels.label(arm).to_owned()))
+                .filter_map(|ranked| Ranking::of(ranked, |arm| labels.label(arm).to_owned()))
                 .collect(),
             grids,
             arms: arms_compared,
@@ -297,23 +300,6 @@ impl Balance {
     }
 }
 
-fn side<'a>(
-    cell: &'a CellBalance,
-    powers: &PowerNames,
-    blocks: &'a [tally::BlockSums],
-    replicates: &'a Replicates,
-) -> ComparedCell<'a> {
-    let distances = cell.fairness.iter().map(|fairness| fairness.distance).collect();
-    ComparedCell {
-        powers: powers.clone(),
-        arm: &cell.arm,
-        line_up: cell.line_up,
-        blocks,
-        distances,
-        replicates,
-    }
-}
-
 fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, BalanceError> {
     let there = source.line_ups.len();
     if let Some(strange) = chosen.iter().find(|&&line_up| line_up >= there) {
@@ -321,7 +307,7 @@ fn chosen_line_ups(source: &RunSource, chosen: &[usize]) -> Result<Vec<usize>, B
             1 => format!("this run has only line-up 0, not {strange}"),
             _ => format!("this run has line-ups 0 to {}, not {strange}", there - 1),
         };
-        return Err(BalanceError::Choice { of: Selection::LineUp, message });
+        return Err(BalanceError::Choice { option: "line-up", message });
     }
     Ok((0..there).filter(|line_up| chosen.is_empty() || chosen.contains(line_up)).collect())
 }
@@ -332,8 +318,8 @@ fn against(source: &RunSource, arms: &[usize], asked: Option<&str>) -> Result<St
     match asked {
         Some(id) if known().any(|known| known == id) => Ok(id.to_owned()),
         Some(id) => {
-            let message = format!("there is no `{id}` among the arms; {}", suggest(id, known()));
-            Err(BalanceError::Choice { of: Selection::Against, message })
+            let message = format!("this balance has no variant `{id}`; {}", suggest(id, known()));
+            Err(BalanceError::Choice { option: "against", message })
         }
         None => Ok(known().next().unwrap_or_default().to_owned()),
     }

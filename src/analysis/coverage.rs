@@ -7,17 +7,15 @@
 
 use rayon::prelude::*;
 
-use crate::balance::compare::ComparedCell;
 use crate::balance::distribution::Distribution;
 use crate::balance::effect;
 use crate::balance::fairness::{Distance, Replicates, measured};
-use crate::balance::ranking::Told;
+use crate::balance::ranking::{ComparedCell, RankedCells};
 use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::blocks::{Blocks, mean_of_blocks};
 use crate::duel::MatchProgress;
-use crate::estimate::Spread;
-use crate::estimate::{Estimate, Interval};
+use crate::estimate::{Estimate, Interval, Spread};
 use crate::futures::Futures;
 use crate::ladder;
 use crate::repeats::Shuffling;
@@ -59,6 +57,23 @@ struct Case {
     /// The numbers of blocks in which it is simulated, or none where the number is not given.
     sizes: &'static [u32],
     covers: Box<Covers>,
+}
+
+/// The cases of the page.
+#[derive(Default)]
+struct Cases(Vec<Case>);
+
+impl Cases {
+    fn add(
+        &mut self,
+        what: &'static str,
+        world: &'static str,
+        promise: Promise,
+        sizes: &'static [u32],
+        covers: impl Fn(&mut Stream, u32) -> Option<bool> + Sync + 'static,
+    ) {
+        self.0.push(Case { what, world, promise, sizes, covers: Box::new(covers) });
+    }
 }
 
 /// Draws a table of this many blocks and says whether the interval covers; `None` where none is printed.
@@ -329,76 +344,54 @@ fn tuned(dice: &mut Stream, count: u32, favoured: u32) -> BlockVectors {
 
 fn cases() -> Vec<Case> {
     use Promise::{Cautious, Right};
-    let mut cases: Vec<Case> = Vec::new();
-    let mut case =
-        |what, world, promise, sizes, covers| cases.push(Case { what, world, promise, sizes, covers });
+    let mut cases = Cases::default();
     for (world, per_mille, alike, promise) in [
         ("in 40 % of games, independent", 400, 0, Right),
         ("in 40 % of games, alike within blocks", 400, 70, Cautious),
         ("in 3 % of games, independent", 30, 0, Cautious),
         ("in 3 % of games, alike within blocks", 30, 70, Cautious),
     ] {
-        case(
+        cases.add(
             "rate (solos, draws, survival, ends, `undecided`, `comebacks`)",
             world,
             promise,
-            &SIZES[..],
-            Box::new(move |dice, count| {
+            &SIZES,
+            move |dice, count| {
                 let all = blocks(dice, count, alike, |dice| outcome(dice, per_mille));
                 covers(all.rate(), f64::from(per_mille) / 1000.0)
-            }),
+            },
         );
     }
     for (world, per_mille) in [("in 40 % of games", 400), ("in 3 % of games", 30)] {
-        case(
-            "rate from blocks of one game",
-            world,
-            Cautious,
-            &SIZES[..],
-            Box::new(move |dice, count| {
-                let mut all = Blocks::default();
-                (0..count).for_each(|_| all.add_block(1, outcome(dice, per_mille)));
-                covers(all.rate(), f64::from(per_mille) / 1000.0)
-            }),
-        );
+        cases.add("rate from blocks of one game", world, Cautious, &SIZES, move |dice, count| {
+            let mut all = Blocks::default();
+            (0..count).for_each(|_| all.add_block(1, outcome(dice, per_mille)));
+            covers(all.rate(), f64::from(per_mille) / 1000.0)
+        });
     }
     for (world, solos, alike, promise) in [
         ("solos in 15 % of games, independent", 15, 0, Right),
         ("solos in 15 % of games, alike within blocks", 15, 70, Right),
         ("solos in 2 % of games, alike within blocks", 2, 50, Cautious),
     ] {
-        case(
-            "mean score (also in `standings`)",
-            world,
-            promise,
-            &SIZES[..],
-            Box::new(move |dice, count| {
-                covers(blocks(dice, count, alike, |dice| score(dice, solos)).mean(), mean_score(solos))
-            }),
-        );
+        cases.add("mean score (also in `standings`)", world, promise, &SIZES, move |dice, count| {
+            covers(blocks(dice, count, alike, |dice| score(dice, solos)).mean(), mean_score(solos))
+        });
     }
     for (world, alike) in [("independent", 0), ("alike within blocks", 50)] {
-        case(
-            "mean centres, land, captures",
-            world,
-            Right,
-            &SIZES[..],
-            Box::new(move |dice, count| covers(blocks(dice, count, alike, centres).mean(), 4.0)),
-        );
-        case(
-            "mean length, lead changes, choices",
-            world,
-            Right,
-            &SIZES[..],
-            Box::new(move |dice, count| covers(blocks(dice, count, alike, length).mean(), 5.0 + 7.0 / 3.0)),
-        );
+        cases.add("mean centres, land, captures", world, Right, &SIZES, move |dice, count| {
+            covers(blocks(dice, count, alike, centres).mean(), 4.0)
+        });
+        cases.add("mean length, lead changes, choices", world, Right, &SIZES, move |dice, count| {
+            covers(blocks(dice, count, alike, length).mean(), 5.0 + 7.0 / 3.0)
+        });
     }
-    case(
+    cases.add(
         "mean over the games that have it (`decided`, drama, draw size; `effect`)",
         "one to seven games of a block",
         Right,
-        &SIZES[..],
-        Box::new(|dice, count| {
+        &SIZES,
+        |dice, count| {
             let mut all = Blocks::default();
             for _ in 0..count {
                 let games = 1 + dice.below(7);
@@ -406,42 +399,36 @@ fn cases() -> Vec<Case> {
                 all.close();
             }
             covers(all.mean(), 5.0 + 7.0 / 3.0)
-        }),
+        },
     );
     for (world, share) in [("5 %", 5_u32), ("25 %", 25), ("median", 50), ("75 %", 75), ("95 %", 95)] {
-        case(
-            "quantile over games",
-            world,
-            Cautious,
-            &SIZES[..],
-            Box::new(move |dice, count| {
-                let mut seen = Distribution::default();
-                for _ in 0..count {
-                    let mut numbers: Vec<u16> =
-                        block(dice, 7, 60, number).into_iter().map(|of| of as u16).collect();
-                    seen.add_block(&mut numbers);
-                }
-                let q = seen.quantiles()?;
-                let (of, share) = match share {
-                    5 => (q.p5, 0.05),
-                    25 => (q.p25, 0.25),
-                    50 => (q.p50, 0.5),
-                    75 => (q.p75, 0.75),
-                    _ => (q.p95, 0.95),
-                };
-                let truth =
-                    (0..9_u32).find(|&k| 1.0 - (f64::from(8 - k) / 9.0).powi(2) >= share).map(u64::from)?;
-                let low = of.low?;
-                Some(low <= truth && of.high.is_none_or(|high| truth <= high))
-            }),
-        );
+        cases.add("quantile over games", world, Cautious, &SIZES, move |dice, count| {
+            let mut seen = Distribution::default();
+            for _ in 0..count {
+                let mut numbers: Vec<u16> =
+                    block(dice, 7, 60, number).into_iter().map(|of| of as u16).collect();
+                seen.add_block(&mut numbers);
+            }
+            let q = seen.quantiles()?;
+            let (of, share) = match share {
+                5 => (q.p5, 0.05),
+                25 => (q.p25, 0.25),
+                50 => (q.p50, 0.5),
+                75 => (q.p75, 0.75),
+                _ => (q.p95, 0.95),
+            };
+            let truth =
+                (0..9_u32).find(|&k| 1.0 - (f64::from(8 - k) / 9.0).powi(2) >= share).map(u64::from)?;
+            let low = of.low?;
+            Some(low <= truth && of.high.is_none_or(|high| truth <= high))
+        });
     }
-    case(
+    cases.add(
         "power above an equal share; two powers",
         "solos in 15 % of games",
         Right,
-        &SIZES[..],
-        Box::new(|dice, count| {
+        &SIZES,
+        |dice, count| {
             let values: Vec<f64> = (0..count)
                 .map(|_| {
                     let mut sum = || block(dice, 7, 30, |dice| score(dice, 15)).iter().sum::<u64>() as f64;
@@ -449,14 +436,14 @@ fn cases() -> Vec<Case> {
                 })
                 .collect();
             covers(Sample::of(values.into_iter()).map(Sample::estimate), 0.0)
-        }),
+        },
     );
-    case(
+    cases.add(
         "difference of arms, paired",
         "solos in 15 and 5 % of games, natures in common",
         Right,
-        &SIZES[..],
-        Box::new(|dice, count| {
+        &SIZES,
+        |dice, count| {
             let values: Vec<f64> = (0..count)
                 .map(|_| {
                     let common = score(dice, 5);
@@ -471,14 +458,14 @@ fn cases() -> Vec<Case> {
                 Sample::of(values.into_iter()).map(Sample::estimate),
                 0.7 * (mean_score(15) - mean_score(5)),
             )
-        }),
+        },
     );
-    case(
+    cases.add(
         "difference of arms, not paired",
         "solos in 15 and 5 % of games",
         Right,
-        &SIZES[..],
-        Box::new(|dice, count| {
+        &SIZES,
+        |dice, count| {
             let mut side = |solos, count| {
                 let mut sum =
                     || block(dice, 7, 50, |dice| score(dice, solos)).iter().sum::<u64>() as f64 / 7.0;
@@ -487,7 +474,7 @@ fn cases() -> Vec<Case> {
             let (one, other) = (side(15, count)?, side(5, 2 * count)?);
             let spread = Spread::of_difference(&[one.moments, other.moments.times(-1.0)])?;
             covers(Some(spread.around(one.mean - other.mean)), mean_score(15) - mean_score(5))
-        }),
+        },
     );
     for (world, favoured, alike) in [
         ("fair", 0, 0),
@@ -495,32 +482,26 @@ fn cases() -> Vec<Case> {
         ("unfair", 30, 0),
         ("unfair, alike within blocks", 30, 50),
     ] {
-        case(
-            "distance from equal shares, centres",
-            world,
-            Cautious,
-            &SIZES[..],
-            Box::new(move |dice, count| {
-                let found = distance(dice, count, (favoured, alike, 30), FairnessMeasure::Centres);
-                covers(found, true_distance(favoured, 13.0 / 34.0))
-            }),
-        );
+        cases.add("distance from equal shares, centres", world, Cautious, &SIZES, move |dice, count| {
+            let found = distance(dice, count, (favoured, alike, 30), FairnessMeasure::Centres);
+            covers(found, true_distance(favoured, 13.0 / 34.0))
+        });
     }
-    case(
+    cases.add(
         "distance from equal shares, solos",
         "unfair, solos in 30 % of games",
         Cautious,
-        &SIZES[..],
-        Box::new(|dice, count| {
+        &SIZES,
+        |dice, count| {
             covers(distance(dice, count, (30, 0, 30), FairnessMeasure::Solos), true_distance(30, 1.0))
-        }),
+        },
     );
-    case(
+    cases.add(
         "difference of distances",
         "an unfair and a slightly unfair arm",
         Cautious,
-        &SIZES[..],
-        Box::new(|dice, count| {
+        &SIZES,
+        |dice, count| {
             let measure = FairnessMeasure::Centres;
             let seed = dice.next_u64();
             let mut side = |favoured| {
@@ -532,24 +513,24 @@ fn cases() -> Vec<Case> {
             let (one, other) = (side(30), side(10));
             let truth = true_distance(30, 13.0 / 34.0) - true_distance(10, 13.0 / 34.0);
             let sides = [compared("one", &one), compared("other", &other)];
-            let told = Told::of(&[&sides[0], &sides[1]], measure);
-            covers(told.difference(&sides[0], &sides[1]), truth)
-        }),
+            let ranked = RankedCells::of(&[&sides[0], &sides[1]], measure);
+            covers(ranked.difference(&sides[0], &sides[1]), truth)
+        },
     );
-    case(
+    cases.add(
         "what an event does (`balance`)",
         "three games a block, centres matched",
         Right,
-        &SIZES[..],
-        Box::new(|dice, count| covers(effect::tests::simulated(dice, count), -1.0)),
+        &SIZES,
+        |dice, count| covers(effect::tests::simulated(dice, count), -1.0),
     );
     let row = base();
-    case(
+    cases.add(
         "what-if: centres of one power",
         "futures in place of blocks",
         Right,
         &SIZES[1..],
-        Box::new(move |dice, count| {
+        move |dice, count| {
             let pairs: Vec<[GameRow; 2]> = (0..count)
                 .map(|_| {
                     let mut side = |more: u64| {
@@ -561,7 +542,7 @@ fn cases() -> Vec<Case> {
                 })
                 .collect();
             covers(Futures::of(&pairs).power(Power::FRANCE).map(|of| of.effect), 1.0)
-        }),
+        },
     );
     let three = |strength: f64| [("a", strength), ("b", 1.0), ("c", 1.0)];
     for (world, strength, mood) in [
@@ -570,72 +551,59 @@ fn cases() -> Vec<Case> {
         ("one bot twice as strong", 2.0, 0.0),
     ] {
         let row = base();
-        case(
+        cases.add(
             "rating (`standings`)",
             world,
             if mood > 0.0 { Cautious } else { Right },
-            &SIZES[..],
-            Box::new(move |dice, count| {
+            &SIZES,
+            move |dice, count| {
                 let standings = standings(dice, &row, count, three(strength), mood);
                 let section = standings.sections().swap_remove(0);
                 let line = section.lines.into_iter().find(|line| line.bot == "a")?;
                 // The mean of the logarithms is 0.
                 covers(Some(line.rating), crate::plackett_luce::elo(strength.ln() * 2.0 / 3.0))
-            }),
+            },
         );
     }
     let row = base();
-    case(
+    cases.add(
         "likelihood of superiority between 2.5 and 97.5 %",
         "three equal bots, moods by block",
         Right,
-        &SIZES[..],
-        Box::new(move |dice, count| {
+        &SIZES,
+        move |dice, count| {
             let section = standings(dice, &row, count, three(1.0), 0.5).sections().swap_remove(0);
             let [a, b] = ["a", "b"].map(|bot| section.lines.iter().position(|line| line.bot == bot));
             let likely = *section.superior.get(a?)?.get(b?)?;
             Some((0.025..=0.975).contains(&likely))
-        }),
+        },
     );
     for (world, strength) in
         [("as strong as the others", 1.0), ("twice as strong", 2.0), ("ten times as strong", 10.0)]
     {
         let row = base();
-        case(
-            "lead of a rung in Elo (`ladder`)",
-            world,
-            Right,
-            &SIZES[..],
-            Box::new(move |dice, count| {
-                let games: Vec<Vec<GameRow>> = (0..count)
-                    .map(|block| {
-                        let game = |rotation| {
-                            let seats: Vec<usize> =
-                                (0..7).map(|seat| usize::from(seat != rotation)).collect();
-                            game(dice, &row, block, &seats, &[("one", strength), ("rest", 1.0)])
-                        };
-                        (0..7).map(game).collect()
-                    })
-                    .collect();
-                let blocks: Vec<&[GameRow]> = games.iter().map(Vec::as_slice).collect();
-                let found = ladder::leads(&blocks, "one")?.estimate(&ladder::LEAD);
-                covers(Some(found), crate::plackett_luce::elo(strength.ln()))
-            }),
-        );
-    }
-    case("gain of a ladder", "three rungs, a solo in 15 % of games", Right, &SIZES[..], Box::new(gain));
-    case(
-        "share of a rung",
-        "a solo in 15 % of games",
-        Right,
-        &SIZES[..],
-        Box::new(|dice, count| {
-            let shares: Vec<(f64, u64)> = (0..count)
-                .map(|_| (block(dice, 7, 30, |dice| score(dice, 15)).iter().sum::<u64>() as f64, 7))
+        cases.add("lead of a rung in Elo (`ladder`)", world, Right, &SIZES, move |dice, count| {
+            let games: Vec<Vec<GameRow>> = (0..count)
+                .map(|block| {
+                    let game = |rotation| {
+                        let seats: Vec<usize> = (0..7).map(|seat| usize::from(seat != rotation)).collect();
+                        game(dice, &row, block, &seats, &[("one", strength), ("rest", 1.0)])
+                    };
+                    (0..7).map(game).collect()
+                })
                 .collect();
-            covers(mean_of_blocks(&shares), mean_score(15))
-        }),
-    );
+            let blocks: Vec<&[GameRow]> = games.iter().map(Vec::as_slice).collect();
+            let found = ladder::leads(&blocks, "one")?.estimate(&ladder::LEAD);
+            covers(Some(found), crate::plackett_luce::elo(strength.ln()))
+        });
+    }
+    cases.add("gain of a ladder", "three rungs, a solo in 15 % of games", Right, &SIZES, gain);
+    cases.add("share of a rung", "a solo in 15 % of games", Right, &SIZES, |dice, count| {
+        let shares: Vec<(f64, u64)> = (0..count)
+            .map(|_| (block(dice, 7, 30, |dice| score(dice, 15)).iter().sum::<u64>() as f64, 7))
+            .collect();
+        covers(mean_of_blocks(&shares), mean_score(15))
+    });
     const STOPPED: &[u32] = &[0];
     let normal = [
         ("far below H0", -0.3),
@@ -661,50 +629,40 @@ fn cases() -> Vec<Case> {
     let normal = normal.map(|(world, truth)| (world, truth, Chance::Normal));
     for (world, truth, chance) in normal.into_iter().chain(skewed) {
         let coarse = matches!(chance, Chance::Coarse | Chance::CoarseBelow);
-        case(
+        cases.add(
             "difference after `sprt`",
             world,
             if coarse { Cautious } else { Right },
             STOPPED,
-            Box::new(move |dice, _| stopped_test(dice, truth, chance)),
+            move |dice, _| stopped_test(dice, truth, chance),
         );
     }
     for (world, strength) in
         [("equal bots", 1.0), ("a bot 1.1 times as strong", 1.1), ("a bot three times as strong", 3.0)]
     {
         let row = base();
-        case(
-            "lead in Elo after `sprt`",
-            world,
-            Right,
-            STOPPED,
-            Box::new(move |dice, _| stopped_match(dice, &row, strength)),
-        );
+        cases.add("lead in Elo after `sprt`", world, Right, STOPPED, move |dice, _| {
+            stopped_match(dice, &row, strength)
+        });
     }
     for (world, favoured) in [("fair", 0), ("unfair", 25)] {
         let truth = (f64::from(favoured) / 100.0).powi(2) * 6.0 / 49.0;
-        case(
+        cases.add(
             "objective of `tune`",
             world,
             if favoured == 0 { Cautious } else { Right },
             &SIZES[1..],
-            Box::new(move |dice, count| {
+            move |dice, count| {
                 covers(squared_interval(&tuned(dice, count, favoured).pseudo_values()?), truth)
-            }),
+            },
         );
     }
-    case(
-        "step of `tune`",
-        "from unfair to slightly unfair",
-        Right,
-        &SIZES[1..],
-        Box::new(|dice, count| {
-            let [one, other] = [40, 20].map(|favoured| tuned(dice, count, favoured).pseudo_values());
-            let values: Vec<f64> = one?.into_iter().zip(other?).map(|(a, b)| a - b).collect();
-            covers(interval(&values), (0.4_f64.powi(2) - 0.2_f64.powi(2)) * 6.0 / 49.0)
-        }),
-    );
-    cases
+    cases.add("step of `tune`", "from unfair to slightly unfair", Right, &SIZES[1..], |dice, count| {
+        let [one, other] = [40, 20].map(|favoured| tuned(dice, count, favoured).pseudo_values());
+        let values: Vec<f64> = one?.into_iter().zip(other?).map(|(a, b)| a - b).collect();
+        covers(interval(&values), (0.4_f64.powi(2) - 0.2_f64.powi(2)) * 6.0 / 49.0)
+    });
+    cases.0
 }
 
 fn simulate(number: usize, case: &Case, size: u32, runs: u64) -> Found {

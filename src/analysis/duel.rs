@@ -24,17 +24,15 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::estimate::Moments;
-use crate::estimate::{Estimate, Interval};
+use crate::estimate::{Estimate, Interval, Moments};
 use crate::faults::Faults;
 use crate::plackett_luce::{RankingCounts, Sets, Strengths};
 use crate::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
-use crate::scoring::Score;
-use crate::scoring::places;
+use crate::scoring::{Score, places};
 use crate::sprt::{self, LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
 use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
 use upheaval_engine::diagnostic::{Form, Source};
-use upheaval_harness::record::{GameRow, GameRows};
+use upheaval_harness::record::{GameRow, GameRows, SeatRow};
 use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
@@ -43,11 +41,11 @@ use upheaval_harness::sim::{
     experiment::{Argument, Asked, RunKeys, SeatOrderKeys},
     tournament,
 };
+use upheaval_map::ids::Power;
 
 mod answer;
 
-pub use answer::MatchAnswer;
-pub use answer::of_stored;
+pub use answer::{MatchAnswer, of_stored};
 
 /// How many blocks are played between two looks.
 const BLOCKS_A_CHUNK: u32 = 5;
@@ -142,8 +140,10 @@ impl Duel {
             let one = one_variant(asked.form, asked.run);
             let entrants = tournament::entrants(asked.form, &own.entrants, &mut asked.bots);
             let question = question(asked.form, &own);
-            let [a, b] = entrants?[..] else {
-                return asked.form.refuse(own.entrants.span(), "a match has two `entrants`");
+            let entrants = entrants?;
+            let [a, b] = entrants[..] else {
+                let message = format!("a match has two `entrants`, not {}", entrants.len());
+                return asked.form.refuse(own.entrants.span(), message);
             };
             let design = own.design.unwrap_or(Design::Halves);
             let score = own.score.unwrap_or(Score::DrawSize);
@@ -194,15 +194,9 @@ impl Duel {
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
     pub fn begin(&self) -> MatchProgress {
-        let [first, second] = [0, 1].map(|bot| self.experiment.resolved.bots[bot].name.clone());
-        let shuffling = Shuffling::of(self.experiment.resolved.seating());
-        MatchProgress::new(
-            self.question,
-            self.score,
-            [first, second],
-            shuffling,
-            self.experiment.resolved.seed,
-        )
+        let resolved = &self.experiment.resolved;
+        let bots = [0, 1].map(|bot| resolved.bots[bot].name.clone());
+        MatchProgress::new(self.question, self.score, bots, Shuffling::of(resolved.seating()), resolved.seed)
     }
 
     /// Its answer.
@@ -231,7 +225,7 @@ impl Duel {
 }
 
 /// How a match ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DuelReport {
     /// The verdict; `None` if all blocks did not suffice, or repeat each other.
     pub verdict: Option<SprtVerdict>,
@@ -254,12 +248,12 @@ pub struct DuelReport {
 /// Checks that all games have one rule set.
 fn one_variant(form: &Form<'_>, run: &RunKeys) -> Option<()> {
     if !run.sweep.is_empty() {
-        let message =
-            "a match uses a single variant; set the parameter in `[parameters]` and run one match per value";
+        let message = "a match cannot have a `sweep`; set the parameter in `[parameters]`, and play a match for each value";
         return form.refuse(form.key("sweep").unwrap_or_default(), message);
     }
-    if run.variants.len() > 1 {
-        let message = "a match uses a single variant; run one match per variant";
+    let variants = run.variants.len();
+    if variants > 1 {
+        let message = format!("a match has one variant, not {variants}; play a match for each variant");
         return form.refuse(run.variants.span(), message);
     }
     Some(())
@@ -325,13 +319,12 @@ impl MatchProgress {
             self.test.add(difference, self.most(block));
             self.differences.push(difference);
             self.seen.add(block.iter().map(|game| fingerprint(game)));
-            let first = &self.bots[0];
+            let first = &*self.bots[0];
             self.choices.push(self.sets.count(block.iter().map(|game| {
                 let places = places(game);
-                let seats = game.seats.iter();
-                seats
-                    .map(|(power, seat)| (usize::from(*seat.bot != **first), places[power]))
-                    .collect::<Vec<_>>()
+                let place =
+                    |(power, seat): (Power, &SeatRow)| (usize::from(*seat.bot != *first), places[power]);
+                game.seats.iter().map(place).collect::<Vec<_>>()
             })));
             block.iter().for_each(|game| self.faults.add(game));
         }
@@ -349,12 +342,17 @@ impl MatchProgress {
         self.verdict().is_some() || self.test.blocks() >= LEAST_BLOCKS && repeats.show_nothing()
     }
 
+    /// The seats of the first bot in a game, or those of the other.
+    fn seats<'g>(&self, game: &'g GameRow, first: bool) -> impl Iterator<Item = &'g SeatRow> {
+        game.seats.rows().iter().filter(move |seat| (*seat.bot == *self.bots[0]) == first)
+    }
+
     /// By how much a seat of the first bot scores more than one of the second in a game.
     fn difference(&self, game: &GameRow) -> f64 {
         let points = self.score.points(game);
-        let mean = |own: bool| {
-            let seats = game.seats.rows().iter().filter(|seat| (*seat.bot == *self.bots[0]) == own);
-            let (sum, n) = seats.fold((0.0, 0), |(sum, n), seat| (sum + points[seat.power], n + 1));
+        let mean = |first: bool| {
+            let (sum, n) =
+                self.seats(game, first).fold((0.0, 0), |(sum, n), seat| (sum + points[seat.power], n + 1));
             sum / f64::from(n.max(1))
         };
         mean(true) - mean(false)
@@ -363,11 +361,9 @@ impl MatchProgress {
     /// By how much a seat of one bot can score more than one of the other in these games at most: by the points of all
     /// powers, shared among the seats of one bot.
     fn most(&self, games: &[&GameRow]) -> f64 {
-        let most = |own: bool| {
-            let of_game = |game: &&GameRow| {
-                let seats = game.seats.rows().iter().filter(|seat| (*seat.bot == *self.bots[0]) == own);
-                self.score.most(game) / seats.count().max(1) as f64
-            };
+        let most = |first: bool| {
+            let of_game =
+                |game: &&GameRow| self.score.most(game) / self.seats(game, first).count().max(1) as f64;
             games.iter().map(of_game).sum::<f64>() / games.len() as f64
         };
         most(true).max(most(false))
@@ -432,13 +428,19 @@ struct Watch<F> {
 /// The match is over: no more games are needed.
 struct Decided;
 
+impl<F: FnMut(&Test)> Watch<F> {
+    fn see<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Result<(), Decided> {
+        let over = self.course.take(games);
+        (self.tell)(self.course.test());
+        if over { Err(Decided) } else { Ok(()) }
+    }
+}
+
 impl<F: FnMut(&Test) + Send> Sink for Watch<F> {
     type Error = Decided;
 
     fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Decided> {
-        let over = self.course.take(games.iter().map(|record| &record.game));
-        (self.tell)(self.course.test());
-        if over { Err(Decided) } else { Ok(()) }
+        self.see(games.iter().map(|record| &record.game))
     }
 }
 
@@ -524,7 +526,7 @@ mod tests {
         assert_eq!((answer.verdict, answer.stronger.as_deref()), ("undecided", None));
         let text = answer.render(280);
         let said = "undecided\nwarning: all 20 blocks are the same games again";
-        assert!(text.starts_with(said) && text.contains("nothing is shown of which is stronger"), "{text}");
+        assert!(text.starts_with(said) && text.contains("nothing shows which bot is stronger"), "{text}");
         let json: serde_json::Value = serde_json::from_str(&answer.to_json()).unwrap();
         assert!(
             json["difference"]["low"].is_null()
@@ -539,7 +541,7 @@ mod tests {
             (
                 "[\"standard\"]",
                 "[\"standard\", \"black-hole\"]",
-                "d.toml:2:12: a match uses a single variant; run",
+                "d.toml:2:12: a match has one variant, not 2; play",
             ),
             ("effect = 0.05\n", "", "d.toml:1:1: `effect` is missing"),
             ("effect = 0.05", "effect = -1", "d.toml:4:10: `effect` must be above `baseline`, 0, not -1"),
@@ -559,7 +561,7 @@ mod tests {
             (
                 "seed = 1",
                 "seed = 1\nsweep = [{ parameter = \"holes\", values = [1], variants = [\"standard\"] }]",
-                "d.toml:7:1: a match uses a single variant; set the parameter in `[parameters]`",
+                "d.toml:7:1: a match cannot have a `sweep`; set the parameter in `[parameters]`",
             ),
         ];
         for (piece, by, expected) in cases {

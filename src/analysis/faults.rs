@@ -35,7 +35,9 @@ impl Faults {
     pub fn warnings(&self) -> Vec<String> {
         let failing = self.bots.above(FaultRule::SHARE, 0);
         failing
-            .map(|count| format!("{} failed in {count}: what follows does not show how it plays", count.bot))
+            .map(|count| {
+                format!("{} failed in {count}: the results below do not show how it plays", count.bot)
+            })
             .collect()
     }
 
@@ -131,7 +133,7 @@ mod tests {
         }
         faults.add(&game);
         let expected = format!(
-            "{bot} failed in {own} of its {} games (crash {own}): what follows does not show how it plays\n",
+            "{bot} failed in {own} of its {} games (crash {own}): the results below do not show how it plays\n",
             2 * own
         );
         assert_eq!(faults.heading(), expected);

@@ -70,10 +70,10 @@ impl<'a> Futures<'a> {
         if self.pairs.len() < LEAST {
             let futures = self.pairs.len();
             // Writing into a string cannot fail.
+            let few = if futures == 1 { "future is" } else { "futures are" };
             let _ = writeln!(
                 text,
-                "{futures} {} no effect: one game more or less is an anecdote; ask for at least {LEAST} futures, or better for 200",
-                if futures == 1 { "future shows" } else { "futures show" }
+                "{futures} {few} too few to show an effect; ask for at least {LEAST}, or better for 200"
             );
             return text;
         }

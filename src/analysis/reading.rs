@@ -184,59 +184,48 @@ fn read_part<T: PartTally>(part: &RunPart<'_>, mut tally: T) -> Result<T, Stored
     tally.games(&games);
     let needs = tally.needs();
     for table in DetailTable::ALL.into_iter().filter(|table| needs.contains(table)) {
-        let file = file(table.name());
-        let mut places = Places { games: &games, next: 0 };
-        let mut stray = None;
-        // The game of the rows. A table has the same order of games as `games`.
-        let mut game_of = |number| {
-            let game = places.game(number);
-            if game.is_none() {
-                stray = Some(number);
-            }
-            game
-        };
         match table {
-            DetailTable::Turns => by_game(&file, powers, TurnColumns, |number, rows| {
-                if let Some(game) = game_of(number) {
-                    tally.turns(game, rows);
-                }
-            }),
-            DetailTable::Events => by_game(&file, powers, EventColumns, |number, rows| {
-                if let Some(game) = game_of(number) {
-                    tally.events(game, rows);
-                }
-            }),
-            DetailTable::Topology => by_game(&file, powers, MapColumns, |number, rows| {
-                if let Some(game) = game_of(number) {
-                    tally.maps(game, rows);
-                }
-            }),
-            DetailTable::Distances => by_game(&file, powers, DistanceColumns, |number, rows| {
-                if let Some(game) = game_of(number) {
-                    tally.distances(game, rows);
-                }
-            }),
+            DetailTable::Turns => {
+                rows_of(part, table, &games, TurnColumns, |game, rows| tally.turns(game, rows))
+            }
+            DetailTable::Events => {
+                rows_of(part, table, &games, EventColumns, |game, rows| tally.events(game, rows))
+            }
+            DetailTable::Topology => {
+                rows_of(part, table, &games, MapColumns, |game, rows| tally.maps(game, rows))
+            }
+            DetailTable::Distances => {
+                rows_of(part, table, &games, DistanceColumns, |game, rows| tally.distances(game, rows))
+            }
         }?;
-        if let Some(game) = stray {
-            return Err(part.damaged(table.name(), format!("has game {game}, which is not in `games`")));
-        }
     }
     tally.end(part, &games)?;
     Ok(tally)
 }
 
-/// Finds games in the list of a part, which has the same order as every table.
-struct Places<'a> {
-    games: &'a [GameRow],
-    next: usize,
-}
-
-impl<'a> Places<'a> {
-    fn game(&mut self, number: u32) -> Option<GameOfPart<'a>> {
-        let found = self.games[self.next..].iter().position(|row| row.game == number)?;
-        let index = self.next + found;
-        self.next = index + 1;
-        Some(GameOfPart { index, row: &self.games[index] })
+/// Passes on the rows of each game in a table, which has the same order of games as `games`.
+fn rows_of<F: Fields>(
+    part: &RunPart<'_>,
+    table: DetailTable,
+    games: &[GameRow],
+    columns: F,
+    mut take: impl FnMut(GameOfPart<'_>, &[F::Row]),
+) -> Result<(), StoredError> {
+    let (mut next, mut stray) = (0, None);
+    let file = part.run.file(&part.part, table.name());
+    by_game(&file, part.run.experiment.power_names(), columns, |number, rows| {
+        match games[next..].iter().position(|row| row.game == number) {
+            Some(found) => {
+                let index = next + found;
+                next = index + 1;
+                take(GameOfPart { index, row: &games[index] }, rows);
+            }
+            None => stray = Some(number),
+        }
+    })?;
+    match stray {
+        Some(game) => Err(part.damaged(table.name(), format!("has game {game}, which is not in `games`"))),
+        None => Ok(()),
     }
 }
 
@@ -455,6 +444,13 @@ impl<A: PartTally, B: PartTally> PartTally for (A, B) {
     fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
         self.0.end(part, games)?;
         self.1.end(part, games)
+    }
+}
+
+/// The games themselves.
+impl PartTally for Vec<GameRow> {
+    fn games(&mut self, games: &[GameRow]) {
+        self.extend_from_slice(games);
     }
 }
 

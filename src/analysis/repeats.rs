@@ -129,7 +129,7 @@ impl Repeats {
         self.sentence().or_else(|| {
             self.are_too_few().then(|| {
                 format!(
-                    "too few blocks ({}) to decide which bot is stronger; {FEWEST_BLOCKS} are the least that may decide it",
+                    "too few blocks ({}) to decide which bot is stronger; at least {FEWEST_BLOCKS} are needed",
                     self.blocks
                 )
             })
@@ -144,9 +144,9 @@ impl Repeats {
         }
         let remedy = match shuffling {
             Shuffling::Helps => {
-                "take a variant with chance, bots that draw dice, or seats that are shuffled by block"
+                "use a variant with chance, bots that draw dice, or seats that are shuffled by block"
             }
-            Shuffling::Vain => "take a variant with chance, or bots that draw dice",
+            Shuffling::Vain => "use a variant with chance, or bots that draw dice",
         };
         Some(match (self.show_nothing(), distinct) {
             (true, 1) => format!(
@@ -208,7 +208,7 @@ mod tests {
         }
         assert_eq!(seats(Listed, &[&[0, 1, 0], &[0, 1, 2]]), Shuffling::Helps);
         let said = Repeats { blocks: 9, distinct: 1, shuffling: Shuffling::Vain }.sentence().unwrap();
-        assert!(said.ends_with("; take a variant with chance, or bots that draw dice"), "{said}");
+        assert!(said.ends_with("; use a variant with chance, or bots that draw dice"), "{said}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use crate::blocks::Blocks;
+use crate::estimate::Estimate;
 use crate::faults::Faults;
 use crate::reading::{DetailTable, GameOfPart, MapState, PartTally, RunPart, RunTally, read};
 use crate::table::{Table, power_width};
@@ -15,82 +16,104 @@ use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use upheaval_harness::sim::Collect;
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
-use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames};
 
-/// The games of one power: for each question a number of games, and how these are distributed over blocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PowerSummary {
-    /// Games won alone.
-    pub wins: Blocks,
-    /// Draws shared.
-    pub draws: Blocks,
-    /// Games at whose end it has a unit.
-    pub survivals: Blocks,
-    /// Games at whose end it is eliminated: neither unit nor centre left
-    /// ([`upheaval_harness::record::SeatRow::is_out`]).
-    pub eliminations: Blocks,
-    /// Final centres.
-    pub centres: Blocks,
+/// A number of a table: a column of it as text, a key of its rows as JSON.
+struct Figure {
+    key: &'static str,
+    heading: &'static str,
+    estimate: Option<Estimate>,
+    is_rate: bool,
 }
 
-impl PowerSummary {
-    fn all(&mut self) -> [&mut Blocks; 5] {
-        let PowerSummary { wins, draws, survivals, eliminations, centres } = self;
-        [wins, draws, survivals, eliminations, centres]
+impl Figure {
+    /// A share of games, in percent as text.
+    fn rate(key: &'static str, heading: &'static str, games: Blocks) -> Figure {
+        Figure { key, heading, estimate: games.rate(), is_rate: true }
+    }
+
+    /// A mean over games.
+    fn mean(key: &'static str, heading: &'static str, games: Blocks) -> Figure {
+        Figure { key, heading, estimate: games.mean(), is_rate: false }
+    }
+
+    /// Its cell as text.
+    fn text(&self) -> String {
+        match self.estimate {
+            Some(rate) if self.is_rate => rate.map(|share| 100.0 * share).with_bounds(1),
+            Some(mean) => mean.with_bounds(2),
+            None => "-".to_owned(),
+        }
+    }
+
+    /// Its field as JSON.
+    fn field(&self) -> (String, Value) {
+        (self.key.to_owned(), json!(self.estimate))
     }
 }
 
-/// The games of one variant.
+/// The games of one power: for each question a number of games, and how these are distributed over blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PowerSummary {
+    /// Games won alone.
+    wins: Blocks,
+    /// Draws shared.
+    draws: Blocks,
+    /// Games at whose end it has a unit.
+    survivals: Blocks,
+    /// Games at whose end it is eliminated: neither unit nor centre left
+    /// ([`upheaval_harness::record::SeatRow::is_out`]).
+    eliminations: Blocks,
+    /// Final centres.
+    centres: Blocks,
+}
+
+impl PowerSummary {
+    fn figures(&self) -> [Figure; 5] {
+        [
+            Figure::rate("wins", "wins % (95% CI)", self.wins),
+            Figure::rate("draws", "draws % (95% CI)", self.draws),
+            Figure::rate("survivals", "survives % (95% CI)", self.survivals),
+            Figure::rate("eliminations", "out % (95% CI)", self.eliminations),
+            Figure::mean("centres", "centres (95% CI)", self.centres),
+        ]
+    }
+
+    fn close(&mut self) {
+        let PowerSummary { wins, draws, survivals, eliminations, centres } = self;
+        [wins, draws, survivals, eliminations, centres].into_iter().for_each(Blocks::close);
+    }
+}
+
+/// The games of one variant; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VariantSummary {
+pub(crate) struct VariantSummary {
     /// The variant.
-    pub variant: String,
-    /// Games.
-    pub games: u64,
-    /// Blocks of games that share one nature.
-    pub blocks: u64,
+    variant: String,
     /// How they ended, in the order of [`GameEnd::ALL`].
-    pub ends: [u64; GameEnd::ALL.len()],
+    ends: [u64; GameEnd::ALL.len()],
     /// The powers.
-    pub powers: ByPower<PowerSummary>,
+    powers: ByPower<PowerSummary>,
     /// Game years begun.
-    pub years: Blocks,
+    years: Blocks,
     /// The shortest game in years.
-    pub shortest: u16,
+    shortest: u16,
     /// The longest.
-    pub longest: u16,
+    longest: u16,
     /// Land and extant centres year by year.
-    pub land: Land,
+    land: Land,
     open: Option<u32>,
 }
 
 impl VariantSummary {
-    fn new(variant: &str, powers: Powers) -> Self {
-        VariantSummary {
-            variant: variant.to_owned(),
-            games: 0,
-            blocks: 0,
-            ends: [0; GameEnd::ALL.len()],
-            powers: ByPower::new(powers),
-            years: Blocks::default(),
-            shortest: u16::MAX,
-            longest: 0,
-            land: Land::default(),
-            open: None,
-        }
-    }
-
     /// Adds a game. The games of a block must be consecutive.
-    pub(crate) fn add(&mut self, game: &GameRow, maps: impl IntoIterator<Item = impl Into<LandState>>) {
-        if self.open != Some(game.block) {
-            self.close_block();
-            self.open = Some(game.block);
-            self.blocks += 1;
+    fn add(&mut self, game: &GameRow, maps: impl IntoIterator<Item = impl Into<LandState>>) {
+        if self.open.replace(game.block) != Some(game.block) {
+            self.powers.iter_mut().for_each(|(_, summary)| summary.close());
+            self.years.close();
+            self.land.close();
         }
-        self.games += 1;
-        for (count, end) in self.ends.iter_mut().zip(GameEnd::ALL) {
-            *count += u64::from(end == game.end);
-        }
+        self.ends[game.end as usize] += 1;
         self.years.add(u64::from(game.years));
         self.shortest = self.shortest.min(game.years);
         self.longest = self.longest.max(game.years);
@@ -106,60 +129,45 @@ impl VariantSummary {
         self.land.add(maps);
     }
 
+    /// The ways in which games can end, each with its number of games.
+    fn ends(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        GameEnd::ALL.iter().map(|end| end.name()).zip(self.ends)
+    }
+
     /// Everything as an object, on a board with these powers.
     fn to_json(&self, names: &PowerNames) -> Value {
-        let ends = GameEnd::ALL.iter().zip(self.ends);
-        let ends: Map<String, Value> = ends.map(|(end, n)| (end.name().to_owned(), n.into())).collect();
+        let ends: Map<String, Value> =
+            self.ends().map(|(end, games)| (end.to_owned(), games.into())).collect();
         let power = |(power, of): (Power, &PowerSummary)| {
-            let value = json!({
-                "wins": of.wins.rate(),
-                "draws": of.draws.rate(),
-                "survivals": of.survivals.rate(),
-                "eliminations": of.eliminations.rate(),
-                "centres": of.centres.mean(),
-            });
-            (names.name(power).to_owned(), value)
+            (names.name(power).to_owned(), of.figures().iter().map(Figure::field).collect())
         };
         let powers: Map<String, Value> = self.powers.iter().map(power).collect();
         json!({
             "variant": self.variant,
-            "games": self.games,
-            "blocks": self.blocks,
+            "games": self.years.games(),
+            "blocks": self.years.blocks(),
             "ends": ends,
             "powers": powers,
-            "years": {
-                "mean": self.years.mean(),
-                "shortest": (self.games > 0).then_some(self.shortest),
-                "longest": self.longest,
-            },
+            "years": { "mean": self.years.mean(), "shortest": self.shortest, "longest": self.longest },
             "winters": self.land.to_json(),
         })
     }
 
-    fn close_block(&mut self) {
-        if self.open.take().is_some() {
-            self.powers.iter_mut().for_each(|(_, summary)| summary.all().into_iter().for_each(Blocks::close));
-            self.years.close();
-            self.land.close();
+    fn render(&self, powers: &PowerNames, text: &mut String) {
+        let (games, blocks) = (self.years.games(), self.years.blocks());
+        let ends = self.ends().filter(|(_, games)| *games > 0).map(|(end, games)| format!("{games} {end}"));
+        let ends: Vec<String> = ends.collect();
+        let blocks = if blocks < games { format!(" in {blocks} blocks") } else { String::new() };
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{}: {games} games{blocks} ({})", self.variant, ends.join(", "));
+        let columns = PowerSummary::default().figures().map(|figure| (figure.heading, 23));
+        let mut table = Table::new(text, ("power", power_width(powers.iter())), columns);
+        for (power, of) in self.powers.iter() {
+            table.row(powers.name(power), of.figures().map(|figure| figure.text()));
         }
-    }
-
-    /// Adds the games of another summary. Neither may begin or end within a block.
-    pub fn merge(&mut self, mut other: VariantSummary) {
-        self.close_block();
-        other.close_block();
-        self.games += other.games;
-        self.blocks += other.blocks;
-        self.ends.iter_mut().zip(other.ends).for_each(|(a, b)| *a += b);
-        self.years.merge(other.years);
-        self.shortest = self.shortest.min(other.shortest);
-        self.longest = self.longest.max(other.longest);
-        for (power, mine) in self.powers.iter_mut() {
-            for (mine, theirs) in mine.all().into_iter().zip(other.powers[power].all()) {
-                mine.merge(*theirs);
-            }
-        }
-        self.land.merge(other.land);
+        let years = Figure::mean("", "", self.years).text();
+        let _ = writeln!(text, "length: {years} game years, from {} to {}", self.shortest, self.longest);
+        self.land.render(text);
     }
 }
 
@@ -175,38 +183,31 @@ const LAND: &str = "winter: provinces and centres of the map at its end, over th
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// The variants, in the order in which they came.
-    pub variants: Vec<VariantSummary>,
+    variants: Vec<VariantSummary>,
 }
 
 impl Summary {
-    /// Adds a game.
-    pub(crate) fn add(&mut self, variant: &str, game: &GameRows) {
-        self.add_stored(variant, &game.game, &game.topology);
-    }
-
-    /// Adds a game of which only its row and its maps are known.
-    pub(crate) fn add_stored(
+    /// Adds a game, of which only its row and its maps need be known.
+    pub(crate) fn add(
         &mut self,
         variant: &str,
         game: &GameRow,
         maps: impl IntoIterator<Item = impl Into<LandState>>,
     ) {
-        self.variant(variant, game.seats.powers()).add(game, maps);
-    }
-
-    /// Adds another summary, under the condition of [`VariantSummary::merge`].
-    pub fn merge(&mut self, other: Summary) {
-        for theirs in other.variants {
-            self.variant(&theirs.variant.clone(), theirs.powers.powers()).merge(theirs);
-        }
-    }
-
-    fn variant(&mut self, name: &str, powers: Powers) -> &mut VariantSummary {
-        let index = self.variants.iter().position(|v| v.variant == name).unwrap_or_else(|| {
-            self.variants.push(VariantSummary::new(name, powers));
+        let index = self.variants.iter().position(|known| known.variant == variant).unwrap_or_else(|| {
+            self.variants.push(VariantSummary {
+                variant: variant.to_owned(),
+                ends: [0; GameEnd::ALL.len()],
+                powers: ByPower::new(game.seats.powers()),
+                years: Blocks::default(),
+                shortest: u16::MAX,
+                longest: 0,
+                land: Land::default(),
+                open: None,
+            });
             self.variants.len() - 1
         });
-        &mut self.variants[index]
+        self.variants[index].add(game, maps);
     }
 
     /// The table as a list with an object for each variant or arm, on boards with these powers.
@@ -221,7 +222,7 @@ impl Summary {
             if i > 0 {
                 text.push('\n');
             }
-            render(variant, powers, &mut text);
+            variant.render(powers, &mut text);
         }
         if !self.variants.is_empty() {
             text.push_str(LEGEND);
@@ -233,57 +234,11 @@ impl Summary {
     }
 }
 
-fn render(v: &VariantSummary, powers: &PowerNames, text: &mut String) {
-    let ends: Vec<String> = GameEnd::ALL
-        .into_iter()
-        .zip(v.ends)
-        .filter(|(_, count)| *count > 0)
-        .map(|(end, count)| {
-            let words = match end {
-                GameEnd::Solo => "solo",
-                GameEnd::Draw => "draw",
-                GameEnd::Deserted => "deserted",
-                GameEnd::Unfinished => "unfinished",
-                GameEnd::Stopped => "stopped",
-            };
-            format!("{count} {words}")
-        })
-        .collect();
-    let blocks = if v.blocks < v.games { format!(" in {} blocks", v.blocks) } else { String::new() };
-    // Writing into a string cannot fail.
-    let _ = writeln!(text, "{}: {} games{blocks} ({})", v.variant, v.games, ends.join(", "));
-    let columns = [
-        ("wins % (95% CI)", 23),
-        ("draws % (95% CI)", 23),
-        ("survives % (95% CI)", 23),
-        ("out % (95% CI)", 23),
-        ("centres (95% CI)", 23),
-    ];
-    let mut table = Table::new(text, ("power", power_width(powers.iter())), columns);
-    for (power, of) in v.powers.iter() {
-        let rates = [of.wins, of.draws, of.survivals, of.eliminations].map(percent);
-        table.row(powers.name(power), rates.into_iter().chain([mean(of.centres)]));
-    }
-    if v.years.games() > 0 {
-        let years = mean(v.years);
-        let _ = writeln!(text, "length: {years} game years, from {} to {}", v.shortest, v.longest);
-    }
-    v.land.render(text);
-}
-
-fn percent(of: Blocks) -> String {
-    of.rate().map_or("-".to_owned(), |rate| rate.map(|share| 100.0 * share).with_bounds(1))
-}
-
-fn mean(of: Blocks) -> String {
-    of.mean().map_or("-".to_owned(), |mean| mean.with_bounds(2))
-}
-
 // How many land provinces, sea provinces and centres the map has from year to year.
 
 /// A moment: the start, or the end of a year's Winter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum When {
+enum When {
     /// Before the first season.
     Start,
     /// After the Winter of this year.
@@ -292,13 +247,21 @@ pub enum When {
 
 /// The map at one such moment, over the games that reached it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MapThen {
-    /// Land provinces.
-    pub land: Blocks,
-    /// Sea provinces.
-    pub sea: Blocks,
+struct MapThen {
+    land: Blocks,
+    sea: Blocks,
     /// Extant centres.
-    pub centres: Blocks,
+    centres: Blocks,
+}
+
+impl MapThen {
+    fn figures(&self) -> [Figure; 3] {
+        [
+            Figure::mean("land", "land (95% CI)", self.land),
+            Figure::mean("sea", "sea (95% CI)", self.sea),
+            Figure::mean("centres", "centres on the map (95% CI)", self.centres),
+        ]
+    }
 }
 
 /// What is counted of the map of a game after a turn.
@@ -328,39 +291,17 @@ impl From<&MapState> for LandState {
 
 /// The map from year to year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Land {
+pub(crate) struct Land {
     years: BTreeMap<When, MapThen>,
     /// The land and sea provinces of the first game at its start.
-    first: Option<Provinces>,
-    /// Does the number of land provinces ever change, and that of sea provinces?
-    changes: Changes,
-}
-
-/// How many provinces a map has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Provinces {
-    land: u16,
-    sea: u16,
-}
-
-/// Which of the numbers change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Changes {
-    land: bool,
-    sea: bool,
-}
-
-impl Changes {
-    /// Adds what differs between two maps.
-    fn add(&mut self, one: Provinces, other: Provinces) {
-        self.land |= one.land != other.land;
-        self.sea |= one.sea != other.sea;
-    }
+    first: Option<(u16, u16)>,
+    land_changes: bool,
+    sea_changes: bool,
 }
 
 impl Land {
     /// Adds the maps of a game of the open block.
-    pub(crate) fn add(&mut self, maps: impl IntoIterator<Item = impl Into<LandState>>) {
+    fn add(&mut self, maps: impl IntoIterator<Item = impl Into<LandState>>) {
         for row in maps {
             let row = row.into();
             let when = match (row.turn, row.season) {
@@ -372,88 +313,58 @@ impl Land {
             then.land.add(u64::from(row.land));
             then.sea.add(u64::from(row.sea));
             then.centres.add(u64::from(row.extant_centres));
-            let now = Provinces { land: row.land, sea: row.sea };
-            self.changes.add(*self.first.get_or_insert(now), now);
+            let (land, sea) = *self.first.get_or_insert((row.land, row.sea));
+            self.land_changes |= land != row.land;
+            self.sea_changes |= sea != row.sea;
         }
     }
 
     /// Closes the block.
-    pub(crate) fn close(&mut self) {
-        for then in self.years.values_mut() {
-            then.land.close();
-            then.sea.close();
-            then.centres.close();
-        }
-    }
-
-    /// Adds all blocks of another.
-    pub fn merge(&mut self, other: Land) {
-        self.close();
-        self.changes.land |= other.changes.land;
-        self.changes.sea |= other.changes.sea;
-        if let (Some(mine), Some(theirs)) = (self.first, other.first) {
-            self.changes.add(mine, theirs);
-        }
-        self.first = self.first.or(other.first);
-        for (when, theirs) in other.years {
-            let mine = self.years.entry(when).or_default();
-            mine.land.merge(theirs.land);
-            mine.sea.merge(theirs.sea);
-            mine.centres.merge(theirs.centres);
+    fn close(&mut self) {
+        for MapThen { land, sea, centres } in self.years.values_mut() {
+            [land, sea, centres].into_iter().for_each(Blocks::close);
         }
     }
 
     /// Does the number of land or sea provinces ever change?
-    pub(crate) fn changes(&self) -> bool {
-        self.changes.land || self.changes.sea
+    fn changes(&self) -> bool {
+        self.land_changes || self.sea_changes
     }
 
-    /// The map at one moment.
-    pub fn at(&self, when: When) -> Option<&MapThen> {
-        self.years.get(&when)
-    }
-
-    /// The table as a list: an object for each winter, of which the first is the start and has no year; empty where
-    /// neither the land nor the sea ever changes.
-    pub(crate) fn to_json(&self) -> Value {
-        let row = |(when, then): (&When, &MapThen)| {
-            let year = match when {
-                When::Start => None,
-                When::Winter(year) => Some(year),
-            };
-            json!({
-                "year": year,
-                "games": then.land.games(),
-                "land": then.land.mean(),
-                "sea": then.sea.mean(),
-                "centres": then.centres.mean(),
-            })
+    /// The moments of the table, each with its year and the map; none if neither number ever changes.
+    fn rows(&self) -> impl Iterator<Item = (Option<u16>, &MapThen)> {
+        let row = |(when, then)| match when {
+            &When::Start => (None, then),
+            &When::Winter(year) => (Some(year), then),
         };
-        match self.changes() {
-            true => self.years.iter().map(row).collect(),
-            false => json!([]),
-        }
+        self.years.iter().map(row).filter(|_| self.changes())
     }
 
-    /// The table as plain text; empty where neither number ever changes. Sea provinces have a column where their number
+    /// The table as a list: an object for each winter, of which the first is the start and has no year.
+    fn to_json(&self) -> Value {
+        let row = |(year, then): (Option<u16>, &MapThen)| -> Map<String, Value> {
+            let games = [("year".to_owned(), json!(year)), ("games".to_owned(), json!(then.land.games()))];
+            games.into_iter().chain(then.figures().iter().map(Figure::field)).collect()
+        };
+        self.rows().map(row).collect()
+    }
+
+    /// The table as plain text; empty if neither number ever changes. Sea provinces have a column if their number
     /// changes.
-    pub(crate) fn render(&self, out: &mut String) {
+    fn render(&self, out: &mut String) {
         if !self.changes() {
             return;
         }
-        let sea = self.changes.sea.then_some(("sea (95% CI)", 25));
-        let columns = [("games", 10), ("land (95% CI)", 25)];
-        let columns = columns.into_iter().chain(sea).chain([("centres on the map (95% CI)", 31)]);
-        let mut table = Table::new(out, ("winter", 9), columns);
-        for (when, then) in &self.years {
-            let label = match when {
-                When::Start => "start".to_owned(),
-                When::Winter(year) => year.to_string(),
-            };
-            let mean = |of: Blocks| of.mean().map_or("-".to_owned(), |mean| mean.with_bounds(2));
-            let sea = self.changes.sea.then(|| mean(then.sea));
-            let cells = [then.land.games().to_string(), mean(then.land)];
-            table.row(label, cells.into_iter().chain(sea).chain([mean(then.centres)]));
+        let shown = |then: &MapThen| {
+            then.figures().into_iter().filter(|figure| self.sea_changes || figure.key != "sea")
+        };
+        let figures =
+            shown(&MapThen::default()).map(|figure| (figure.heading, figure.heading.len().max(21) + 4));
+        let mut table = Table::new(out, ("winter", 9), [("games", 10)].into_iter().chain(figures));
+        for (year, then) in self.rows() {
+            let label = year.map_or("start".to_owned(), |year| year.to_string());
+            let figures = shown(then).map(|figure| figure.text());
+            table.row(label, [then.land.games().to_string()].into_iter().chain(figures));
         }
     }
 }
@@ -471,12 +382,12 @@ pub struct Closing {
 
 impl Collect for Closing {
     fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]) {
-        self.summary.add_stored(arm, game, maps);
+        self.summary.add(arm, game, maps);
         self.faults.add(game);
     }
 
     fn played(&mut self, arm: &str, game: &GameRows) {
-        self.summary.add(arm, game);
+        self.summary.add(arm, &game.game, &game.topology);
         self.faults.add(&game.game);
     }
 }
@@ -522,7 +433,7 @@ impl RunTally for Closing {
 
     fn add(&mut self, part: &RunPart<'_>, counted: ClosingPart) -> Result<(), StoredError> {
         for (game, maps) in counted.games {
-            self.summary.add_stored(&part.arm().id, &game, maps);
+            self.summary.add(&part.arm().id, &game, maps);
             self.faults.add(&game);
         }
         Ok(())
@@ -566,7 +477,8 @@ mod land_tests {
         land.add(&game(&[44]));
         land.close();
         land.add(&game(&[42, 20]));
-        let mean = |when: When| land.at(when).and_then(|then| then.land.mean()).map(|mean| mean.estimate);
+        let mean =
+            |when: When| land.years.get(&when).and_then(|then| then.land.mean()).map(|mean| mean.estimate);
         assert_eq!(mean(When::Start), Some(50.0));
         assert_eq!(mean(When::Winter(1901)), Some(42.0));
         assert_eq!(mean(When::Winter(1902)), Some(25.0));
@@ -584,15 +496,14 @@ mod land_tests {
 
     #[test]
     fn land_that_never_changes_is_no_table() {
-        let (mut same, mut other) = (Land::default(), Land::default());
-        same.add(&game(&[50, 50]));
-        same.close();
+        let mut land = Land::default();
+        land.add(&game(&[50, 50]));
+        land.close();
         let mut text = String::new();
-        same.render(&mut text);
-        assert!(text.is_empty() && !same.changes() && same.to_json() == json!([]), "{text}");
-        other.add(&game(&[50, 49]));
-        same.merge(other);
-        assert!(same.changes());
+        land.render(&mut text);
+        assert!(text.is_empty() && !land.changes() && land.to_json() == json!([]), "{text}");
+        land.add(&game(&[50, 49]));
+        assert!(land.changes());
     }
 
     #[test]
@@ -621,22 +532,6 @@ mod land_tests {
         let at_sea = winters([(50, 19), (50, 17)]);
         assert!(at_sea.contains("sea (95% CI)"), "{at_sea}");
     }
-
-    #[test]
-    fn merging_is_adding() {
-        let games = [game(&[40, 30]), game(&[44]), game(&[42, 20])];
-        let all = |games: &[Vec<TopologyRow>]| {
-            let mut land = Land::default();
-            for game in games {
-                land.add(game);
-                land.close();
-            }
-            land
-        };
-        let mut front = all(&games[..1]);
-        front.merge(all(&games[1..]));
-        assert_eq!(front, all(&games));
-    }
 }
 
 #[cfg(test)]
@@ -651,20 +546,14 @@ mod tests {
     }
 
     #[test]
-    fn every_game_is_counted_once_and_merging_is_adding() {
+    fn every_game_is_counted_once() {
         let games = games(70);
-        let (mut whole, mut front, mut back) = (Summary::default(), Summary::default(), Summary::default());
-        for (i, game) in games.iter().enumerate() {
-            whole.add("standard", game);
-            if i < 28 { front.add("standard", game) } else { back.add("standard", game) }
-        }
-        front.merge(back);
-        whole.merge(Summary::default());
+        let mut whole = Summary::default();
+        games.iter().for_each(|game| whole.add("standard", &game.game, &game.topology));
         let v = &whole.variants[0];
-        assert_eq!((v.games, v.blocks), (70, 10));
+        assert_eq!((v.years.games(), v.years.blocks()), (70, 10));
         assert_eq!(v.ends.iter().sum::<u64>(), 70);
         let names = PowerNames::standard();
-        assert_eq!(whole.render(&names), front.render(&names));
         for (power, summary) in v.powers.iter() {
             let count = |fits: &dyn Fn(&SeatRow) -> bool| {
                 games.iter().filter(|game| fits(&game.game.seats[power])).count() as u64
@@ -703,7 +592,7 @@ mod tests {
         let seat = &mut game.game.seats[Power::ITALY];
         (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Survived, 0, 1);
         let mut summary = Summary::default();
-        summary.add("deluge", &game);
+        summary.add("deluge", &game.game, &game.topology);
         let italy = summary.variants[0].powers[Power::ITALY];
         assert_eq!((italy.survivals.sum(), italy.eliminations.sum(), italy.survivals.games()), (0, 0, 1));
     }
@@ -716,7 +605,7 @@ mod tests {
             (seat.outcome, seat.units, seat.centres) = (SeatOutcome::Drew, 0, 0);
         }
         let mut summary = Summary::default();
-        summary.add("double-reversible", &game);
+        summary.add("double-reversible", &game.game, &game.topology);
         for (power, of) in summary.variants[0].powers.iter() {
             assert_eq!((of.draws.sum(), of.eliminations.sum(), of.survivals.sum()), (1, 1, 0), "{power:?}");
         }

@@ -15,6 +15,7 @@
 //! receives the results of their blocks (docs/fair-parameters.md).
 
 pub mod answer;
+pub mod arm;
 pub mod file;
 pub mod folder;
 pub mod goal;

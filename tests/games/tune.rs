@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, line_of, read_line};
-use upheaval::analysis::tune::play::{GameTable, TunePlan};
-use upheaval::analysis::tune::search::{MeasureError, TunedPoint};
+use upheaval::analysis::tune::play::{GameTable, MeasureError, TunePlan, TunedPoint};
 use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
 use upheaval::diagnostic::Source;
 use upheaval::record::{GameRow, GameRows, TopologyRow};

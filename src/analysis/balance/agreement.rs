@@ -6,10 +6,10 @@
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::balance::cell::CellBalance;
-use crate::balance::cell::{Needed, needed_for_equivalence};
-use crate::balance::compare::{ComparedCell, common, unpaired};
+use crate::balance::cell::{CellBalance, Needed, needed_for_equivalence};
+use crate::balance::compare::{common, unpaired};
 use crate::balance::fairness::{Fairness, LEVEL};
+use crate::balance::ranking::ComparedCell;
 use crate::balance::sample::{Sample, holm};
 use crate::balance::source::LineUpSeating;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
@@ -130,7 +130,7 @@ impl Agreement {
     fn undecided(&self, measure: &str, margin: &str) -> String {
         if let Some(Needed { blocks, games, more_games, .. }) = self.needed {
             return format!(
-                "Too few games to say whether the bots agree in {measure} to within {margin}: about {blocks} blocks of each line-up ({games} games, {more_games} more) would do."
+                "Too few games to say whether the bots agree in {measure} to within {margin}: about {blocks} blocks of each line-up ({games} games, {more_games} more) would be enough."
             );
         }
         let why = match self.p_equivalent {
@@ -147,7 +147,7 @@ impl LineUpView {
         let mut words = match self.unequal {
             Some(true) => "the powers are unequal".to_owned(),
             Some(false) => "the powers are not shown to be unequal".to_owned(),
-            None => "nothing can be tested".to_owned(),
+            None => "too little varies for a test".to_owned(),
         };
         for (side, powers) in [("ahead", &self.ahead), ("behind", &self.behind)] {
             if !powers.is_empty() {
@@ -375,7 +375,7 @@ impl ShareDifference {
             let (a, b) = (one.unseen(), other.unseen());
             let of = |power: usize| {
                 let (one, other) = (one.sample(power)?, other.sample(power)?);
-                let p = unpaired(one, other)?.p?;
+                let p = unpaired(one, other).p?;
                 let squares = [one.square(a)?, other.square(b)?];
                 let error = squares.iter().sum::<f64>().sqrt();
                 let parts =

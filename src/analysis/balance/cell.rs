@@ -9,14 +9,11 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::balance::distribution::{Distribution, Quantiles};
 use crate::balance::effect::Effect;
 use crate::balance::fairness::Fairness;
-use crate::balance::headline::{BotRecord, SeatedBot, seated};
 use crate::balance::play::PlayMeasures;
-use crate::balance::sample::interval_half;
-use crate::balance::source::BalanceOptions;
-use crate::balance::source::LineUpFacts;
-use crate::balance::tally::{CellTally, FairnessMeasure, PowerCounts};
+use crate::balance::source::{BalanceOptions, LineUpFacts, SeatedBot, seated};
+use crate::balance::tally::{CellTally, FairnessMeasure, PowerTally};
 use crate::blocks::for_estimated_spread;
-use crate::estimate::wilson_share;
+use crate::estimate::{t_upper, wilson_share};
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameEnd;
 use upheaval_harness::sim::resolved::Arm;
@@ -66,6 +63,16 @@ pub struct CellBalance {
     pub needed: Option<CellNeeded>,
 }
 
+/// A bot of a line-up and what it won.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotRecord {
+    /// The bot with its seats.
+    #[serde(flatten)]
+    pub seated: SeatedBot,
+    /// The share of all games that it won alone, from whichever seat.
+    pub won: f64,
+}
+
 /// Shares of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // as `GameEnd`
@@ -75,6 +82,15 @@ pub struct Ends {
     pub deserted: Option<Estimate>,
     pub unfinished: Option<Estimate>,
     pub stopped: Option<Estimate>,
+}
+
+impl Ends {
+    /// All of them, in the order of [`GameEnd::ALL`].
+    pub(super) fn all(&self) -> [(GameEnd, Option<Estimate>); GameEnd::ALL.len()] {
+        let &Ends { solo, draw, deserted, unfinished, stopped } = self;
+        let shares = [solo, draw, deserted, unfinished, stopped];
+        std::array::from_fn(|at| (GameEnd::ALL[at], shares[at]))
+    }
 }
 
 /// Draws of a cell.
@@ -98,8 +114,8 @@ pub struct MeanSpread {
 }
 
 impl MeanSpread {
-    fn of(blocks: Blocks, seen: &Distribution) -> MeanSpread {
-        MeanSpread { mean: blocks.mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
+    fn of(seen: &Distribution) -> MeanSpread {
+        MeanSpread { mean: seen.values().mean(), quantiles: seen.quantiles(), histogram: seen.counts() }
     }
 }
 
@@ -176,26 +192,23 @@ impl CellBalance {
         fairness: Vec<Fairness>,
         options: &BalanceOptions,
     ) -> CellBalance {
-        let counts = &tally.counts;
-        let end = |end: GameEnd| counts.ends[end as usize].rate();
+        let [solo, draw, deserted, unfinished, stopped] = tally.ends.map(Blocks::rate);
         let powers = || names.powers().iter();
-        let balance =
-            |power: Power| power_balance(&counts.powers[power.index()], &tally.centres[power.index()]);
-        let years = tally.years.years.iter().zip(&tally.by_year.years).zip(arm.start()..);
+        let years = tally.years.years.iter().zip(arm.start()..);
         let centres = |year: u16, spread: MeanSpread| match year == arm.start() {
             // The start position is the same in every possible game.
             true => MeanSpread { quantiles: spread.quantiles.map(Quantiles::known), ..spread },
             false => spread,
         };
-        let years = years.map(|((tally, seen), year)| YearBalance {
+        let years = years.map(|(tally, year)| YearBalance {
             year,
             running: tally.running,
             powers: names.by_name(powers().map(|power| {
-                let at = power.index();
+                let tally = &tally.powers[power.index()];
                 let of = PowerYear {
-                    centres: centres(year, MeanSpread::of(tally.centres[at], &seen[at])),
-                    in_play: tally.in_play[at].rate(),
-                    centres_in_play: tally.centres_in_play[at].mean(),
+                    centres: centres(year, MeanSpread::of(&tally.centres)),
+                    in_play: tally.in_play.rate(),
+                    centres_in_play: tally.centres_in_play.mean(),
                 };
                 (power, of)
             })),
@@ -208,25 +221,19 @@ impl CellBalance {
             seating: facts.clone(),
             bots: records(facts, tally),
             fairness_means: facts.seats.meaning(),
-            games: counts.years.games(),
-            blocks: counts.years.blocks(),
-            ends: Ends {
-                solo: end(GameEnd::Solo),
-                draw: end(GameEnd::Draw),
-                deserted: end(GameEnd::Deserted),
-                unfinished: end(GameEnd::Unfinished),
-                stopped: end(GameEnd::Stopped),
-            },
+            games: tally.length.values().games(),
+            blocks: tally.length.values().blocks(),
+            ends: Ends { solo, draw, deserted, unfinished, stopped },
             draws: Draws {
                 size: tally.draw_sizes.mean(),
-                of: counts.draws.iter().map(|&of| of.rate()).collect(),
+                of: tally.draws.iter().map(|&of| of.rate()).collect(),
             },
-            length: MeanSpread::of(counts.years, &tally.lengths),
-            extant_centres: counts.extant.mean(),
+            length: MeanSpread::of(&tally.length),
+            extant_centres: tally.extant.mean(),
             play: tally.play.play(names),
             years: years.collect(),
-            needed: cell_needed(names, counts, options),
-            powers: names.by_name(powers().map(|power| (power, balance(power)))),
+            needed: cell_needed(names, &tally.powers, options),
+            powers: names.by_name(powers().map(|power| (power, power_balance(&tally.powers[power.index()])))),
             fairness,
             effects: Vec::new(),
         }
@@ -240,13 +247,13 @@ impl CellBalance {
 
 /// What each bot of a line-up won.
 fn records(facts: &LineUpFacts, tally: &CellTally) -> Vec<BotRecord> {
-    let games = tally.counts.years.games().max(1) as f64;
+    let games = tally.length.values().games().max(1) as f64;
     let won = |bot: &str| tally.won.get(bot).map_or(0.0, |&won| won as f64 / games);
     let record = |seated: SeatedBot| BotRecord { won: won(&seated.bot), seated };
     seated(&facts.bots).into_iter().map(record).collect()
 }
 
-fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerBalance {
+fn power_balance(counts: &PowerTally) -> PowerBalance {
     PowerBalance {
         solos: counts.solos.rate(),
         draws: counts.draws.rate(),
@@ -256,28 +263,24 @@ fn power_balance(counts: &PowerCounts<Blocks>, centres: &Distribution) -> PowerB
             .score
             .mean()
             .map(|score| score.map(|points| points / FairnessMeasure::Score.unit()).within(0.0, 1.0)),
-        centres: MeanSpread::of(counts.centres, centres),
+        centres: MeanSpread::of(&counts.centres),
     }
 }
 
-fn cell_needed(
-    names: &PowerNames,
-    counts: &crate::balance::tally::GameCounts<Blocks>,
-    options: &BalanceOptions,
-) -> Option<CellNeeded> {
+fn cell_needed(names: &PowerNames, powers: &[PowerTally], options: &BalanceOptions) -> Option<CellNeeded> {
     let (width, width_centres) = (options.width, options.width_centres);
     if width.is_none() && width_centres.is_none() {
         return None;
     }
     let of_power = |power: Power| {
-        let counts = &counts.powers[power.index()];
+        let counts = &powers[power.index()];
         let rate = |of: Blocks| width.and_then(|width| needed_for_rate(of, width));
         PowerNeeded {
             solos: rate(counts.solos),
             score: width
                 .and_then(|width| needed_for_mean(counts.score, width * FairnessMeasure::Score.unit())),
             survivals: rate(counts.survivals),
-            centres: width_centres.and_then(|width| needed_for_mean(counts.centres, width)),
+            centres: width_centres.and_then(|width| needed_for_mean(counts.centres.values(), width)),
         }
     };
     let powers = names.by_name(names.powers().iter().map(|power| (power, of_power(power))));
@@ -305,7 +308,7 @@ const MOST: u64 = 1 << 40;
 /// For the mean of independent blocks of this variance to have an interval of this width from its lower bound to its
 /// upper.
 pub(crate) fn needed(variance: f64, blocks: u64, games_a_block: f64, width: f64) -> Needed {
-    let fits = |n: u64| 2.0 * interval_half((variance / n as f64).sqrt(), n) <= width;
+    let fits = |n: u64| variance == 0.0 || 2.0 * t_upper(n) * (variance / n as f64).sqrt() <= width;
     of(least(2, fits), blocks, games_a_block)
 }
 

@@ -8,14 +8,11 @@ use statrs::function::factorial::ln_binomial;
 
 use crate::Estimate;
 use crate::balance::cell::{Needed, needed};
-use crate::balance::fairness::{Distance, Replicates};
-use crate::balance::ranking::Told;
-use crate::balance::sample::Sample;
-use crate::balance::sample::holm;
+use crate::balance::ranking::{ComparedCell, RankedCells};
+use crate::balance::sample::{Sample, holm};
 use crate::balance::tally::{BlockSums, FairnessMeasure};
-use crate::estimate::Spread;
-use crate::estimate::{t_quantile, t_upper_of};
-use upheaval_map::ids::{Power, PowerNames};
+use crate::estimate::{Spread, t_quantile, t_upper_of};
+use upheaval_map::ids::Power;
 
 /// A cell minus another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,29 +64,13 @@ pub struct Difference {
     pub needed: Option<Needed>,
 }
 
-/// A cell, as far as it is compared.
-pub(crate) struct ComparedCell<'a> {
-    /// The powers of its board.
-    pub powers: PowerNames,
-    /// Its arm.
-    pub arm: &'a str,
-    /// Its line-up.
-    pub line_up: usize,
-    /// Its blocks.
-    pub blocks: &'a [BlockSums],
-    /// Its distances, by measure.
-    pub distances: Vec<Option<Distance>>,
-    /// The distances of its replicates.
-    pub replicates: &'a Replicates,
-}
-
-/// One cell minus the other. `width` gives the requested width of an interval in each measure, `told` the cells among
+/// One cell minus the other. `width` gives the requested width of an interval in each measure, `ranked` the cells among
 /// which it is shown which are fairer.
 pub(super) fn compare(
     one: &ComparedCell<'_>,
     other: &ComparedCell<'_>,
     width: impl Fn(FairnessMeasure) -> Option<f64>,
-    told: &[Told<'_>],
+    ranked: &[RankedCells<'_>],
 ) -> Comparison {
     let common = common(one.blocks, other.blocks);
     Comparison {
@@ -100,10 +81,10 @@ pub(super) fn compare(
         paired_blocks: common.len() as u64,
         measures: FairnessMeasure::ALL
             .map(|measure| MeasureDifference {
-                distance: told
+                distance: ranked
                     .iter()
-                    .find(|told| told.measure == measure)
-                    .and_then(|told| told.difference(one, other)),
+                    .find(|ranked| ranked.measure == measure)
+                    .and_then(|ranked| ranked.difference(one, other)),
                 ..differences(one, other, &common, measure, width(measure))
             })
             .into(),
@@ -167,7 +148,7 @@ fn differences(
                 games,
                 width,
             )
-        }?;
+        };
         // Where no power on either side has any, nothing could have been seen, and a p of 1 would claim that equality
         // was seen.
         Some(if untested { Difference { p: None, detectable: None, ..difference } } else { difference })
@@ -177,55 +158,45 @@ fn differences(
     MeasureDifference { measure, powers, together: of(&|block| block.together(measure)), distance: None }
 }
 
-fn paired(
-    difference: Sample,
-    one: Sample,
-    other: Sample,
-    games: f64,
-    width: Option<f64>,
-) -> Option<Difference> {
+fn paired(difference: Sample, one: Sample, other: Sample, games: f64, width: Option<f64>) -> Difference {
     let (spread, error) = (difference.spread(), difference.error());
     let apart = one.error().zip(other.error()).map(|(a, b)| a.hypot(b));
-    Some(Difference {
+    let needed = |(width, variance)| needed(variance, difference.n, games, width);
+    Difference {
         difference: difference.estimate(),
         p: difference.p(),
         p_holm: None,
         narrowed: error.zip(apart).filter(|(_, apart)| *apart > 0.0).map(|(error, apart)| error / apart),
         detectable: error.map(|_| spread.map_or(0.0, detectable)),
-        needed: width
-            .zip(difference.variance())
-            .map(|(width, variance)| needed(variance, difference.n, games, width)),
-    })
+        needed: width.zip(difference.variance()).map(needed),
+    }
 }
 
 /// B. L. Welch's test and interval. Where neither side varies, t is undefined; then p is the probability that blocks
 /// assigned to two sides at random are separated as these are, in either direction.
-pub(super) fn unpaired(one: Sample, other: Sample) -> Option<Difference> {
+pub(super) fn unpaired(one: Sample, other: Sample) -> Difference {
     let difference = one.mean - other.mean;
-    if one.n < 2 || other.n < 2 {
-        let difference = Estimate::alone(difference);
-        return Some(Difference {
-            difference,
-            p: None,
-            p_holm: None,
-            narrowed: None,
-            detectable: None,
-            needed: None,
-        });
-    }
-    let spread = Spread::of_difference(&[one.moments, other.moments.times(-1.0)]);
-    Some(Difference {
-        difference: spread.map_or(Estimate::alone(difference), |spread| spread.around(difference)),
-        p: Some(match spread {
-            None if difference == 0.0 => 1.0,
-            None => 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp(),
-            Some(spread) => spread.p(difference),
-        }),
+    let alone = Difference {
+        difference: Estimate::alone(difference),
+        p: None,
         p_holm: None,
         narrowed: None,
-        detectable: Some(spread.map_or(0.0, detectable)),
+        detectable: None,
         needed: None,
-    })
+    };
+    if one.n < 2 || other.n < 2 {
+        return alone;
+    }
+    let Some(spread) = Spread::of_difference(&[one.moments, other.moments.times(-1.0)]) else {
+        let p = if difference == 0.0 { 1.0 } else { 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp() };
+        return Difference { p: Some(p), detectable: Some(0.0), ..alone };
+    };
+    Difference {
+        difference: spread.around(difference),
+        p: Some(spread.p(difference)),
+        detectable: Some(detectable(spread)),
+        ..alone
+    }
 }
 
 /// The smallest true difference that is found in four runs out of five at the level of 5%.

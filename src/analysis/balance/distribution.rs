@@ -12,7 +12,9 @@ use crate::{Blocks, Interval};
 /// blocks cannot affect them; memory grows with the numbers seen and not with the blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Distribution {
-    /// The blocks with their games.
+    /// The numbers.
+    values: Blocks,
+    /// The blocks with their games, each of value 0.
     blocks: Blocks,
     /// By number, from 0.
     steps: Vec<Step>,
@@ -88,6 +90,7 @@ impl Distribution {
     pub(crate) fn add_block(&mut self, numbers: &mut [u16]) {
         numbers.sort_unstable();
         let games = numbers.len() as u64;
+        self.values.add_block(games, numbers.iter().copied().map(u64::from).sum());
         self.blocks.add_block(games, 0);
         if let Some(greatest) = numbers.last().map(|&number| usize::from(number))
             && self.steps.len() <= greatest
@@ -102,6 +105,11 @@ impl Distribution {
             step.products.iter_mut().zip(more).for_each(|(sum, (with, without))| *sum += with - without);
             below += count;
         }
+    }
+
+    /// The numbers as values of games.
+    pub(crate) fn values(&self) -> Blocks {
+        self.values
     }
 
     /// How often each number was seen, from 0.

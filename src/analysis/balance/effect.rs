@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::Estimate;
-use crate::balance::tally::YearlyGame;
+use crate::balance::years::YearlyGame;
 use crate::estimate::Moments;
 use crate::reading::GameEvent;
 use upheaval_engine::rules::position::Season;

@@ -6,7 +6,8 @@
 
 use serde::Serialize;
 
-use crate::balance::cell::CellBalance;
+use crate::balance::cell::{BotRecord, CellBalance};
+use crate::balance::source::{SeatedBot, seated};
 use upheaval_harness::record::GameEnd;
 
 /// From this share of the games on, one of several bots won most of them.
@@ -36,15 +37,6 @@ pub struct NamedBots {
     pub label: String,
     /// Its bots, in the order of their first seats.
     pub bots: Vec<SeatedBot>,
-}
-
-/// A bot of a line-up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SeatedBot {
-    /// The bot.
-    pub bot: String,
-    /// How many seats it has.
-    pub seats: usize,
 }
 
 /// Something about the games of a line-up that must be known first.
@@ -77,40 +69,13 @@ pub enum NoticeKind {
     },
 }
 
-/// A bot of a line-up and what it won.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BotRecord {
-    /// The bot with its seats.
-    #[serde(flatten)]
-    pub seated: SeatedBot,
-    /// The share of all games that it won alone, from whichever seat.
-    pub won: f64,
-}
-
-/// The bots of these seats.
-pub(super) fn seated(seats: &[String]) -> Vec<SeatedBot> {
-    let mut all: Vec<SeatedBot> = Vec::new();
-    for bot in seats {
-        match all.iter_mut().find(|known| known.bot == *bot) {
-            Some(known) => known.seats += 1,
-            None => all.push(SeatedBot { bot: bot.clone(), seats: 1 }),
-        }
-    }
-    all
-}
-
 impl CellBalance {
     /// How nearly all of its games ended, if they ended alike, and the share that did.
     pub fn ended_alike(&self) -> Option<(GameEnd, f64)> {
-        let ends = &self.ends;
-        let ends = [
-            (GameEnd::Solo, ends.solo),
-            (GameEnd::Draw, ends.draw),
-            (GameEnd::Deserted, ends.deserted),
-            (GameEnd::Unfinished, ends.unfinished),
-        ];
-        let known = ends.into_iter().filter_map(|(end, share)| Some((end, share?.estimate)));
-        known.into_iter().find(|(_, share)| *share >= NEARLY_ALL)
+        // A game that was stopped counts as a solo or a draw, too.
+        let ends = self.ends.all().into_iter().filter(|(end, _)| *end != GameEnd::Stopped);
+        let mut known = ends.filter_map(|(end, share)| Some((end, share?.estimate)));
+        known.find(|(_, share)| *share >= NEARLY_ALL)
     }
 
     /// The one of several bots that won most of its games, if one did.
@@ -208,16 +173,16 @@ impl HeadlineNotice {
                     "solo" => ("ended in a solo", "The score then says only which power won."),
                     "draw" => (
                         "were drawn",
-                        "Whether one power would win more often than another does not show in them: that the powers score alike \
-                         is not evidence that they are equal.",
+                        "They do not show whether one power would win more often than another: equal scores are not evidence \
+                         that the powers are equal.",
                     ),
                     "deserted" => (
                         "ended with no power left",
-                        "Nobody scored in them, which is not evidence that the powers are equal.",
+                        "No power scored in them, which is not evidence that the powers are equal.",
                     ),
                     _ => (
                         "are not finished",
-                        "Nobody won them, which is not evidence that the powers are equal.",
+                        "No power won them, which is not evidence that the powers are equal.",
                     ),
                 };
                 format!("Nearly all games{games} ended alike: {share} {how}. {so}")

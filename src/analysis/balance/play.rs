@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::reading::PowerTurn;
 use crate::{Blocks, Estimate};
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{Power, PowerNames};
@@ -70,18 +71,11 @@ pub struct Captures {
     pub from_nobody: Option<Estimate>,
 }
 
-/// The orders of a power in a season, and its choices.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct SeasonPlay {
-    /// Holds, moves, supports, convoys, and those that only a variant has.
-    pub orders: [u8; 5],
-    /// The log10 of its joint legal orders.
-    pub choices: Option<f32>,
-}
-
 /// The statistics of a game that are not in its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plays {
+    /// The year before the first.
+    start: u16,
     powers: usize,
     /// By power: its orders by kind, then the phases in which its choices were counted, and their sum in hundredths.
     orders: Vec<[u64; 7]>,
@@ -90,14 +84,14 @@ pub(crate) struct Plays {
 }
 
 impl Plays {
-    /// For a game of this many powers in which nothing has happened yet.
-    pub(crate) fn new(powers: usize) -> Plays {
-        Plays { powers, orders: vec![[0; 7]; powers], captures: vec![0; powers * (powers + 1)] }
+    /// For a game of this many powers that starts in the year after `start`, and in which nothing has happened yet.
+    pub(crate) fn new(start: u16, powers: usize) -> Plays {
+        Plays { start, powers, orders: vec![[0; 7]; powers], captures: vec![0; powers * (powers + 1)] }
     }
 
     /// Adds a season of a power.
-    pub(crate) fn season(&mut self, power: Power, season: SeasonPlay) {
-        let sums = &mut self.orders[power.index()];
+    pub(crate) fn season(&mut self, season: &PowerTurn) {
+        let sums = &mut self.orders[season.power.index()];
         sums.iter_mut().zip(season.orders).for_each(|(sum, count)| *sum += u64::from(count));
         // Without a unit there is nothing to choose.
         let has_units = season.orders.iter().any(|count| *count > 0);
@@ -113,11 +107,11 @@ impl Plays {
     }
 
     /// All statistics of the game, as pairs of a number of observations and their sum.
-    fn pairs(&self, game: &GameRow, start: u16) -> Vec<(u64, u64)> {
+    pub(super) fn pairs(&self, game: &GameRow) -> Vec<(u64, u64)> {
         let course = &game.course;
         let if_any = |value: Option<u64>| value.map_or((0, 0), |value| (1, value));
         let years = u64::from(game.years.max(1));
-        let decided = course.decided.map(|year| u64::from(year.saturating_sub(start)));
+        let decided = course.decided.map(|year| u64::from(year.saturating_sub(self.start)));
         let mut pairs = vec![
             (1, u64::from(course.lead_changes)),
             if_any(decided),
@@ -146,32 +140,23 @@ const OF_GAME: usize = ORDERS + 5;
 /// How many pairs each power has.
 const OF_POWER: usize = 6;
 
-/// The statistics of the games of a block.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct BlockPlay(Vec<(u64, u64)>);
-
-impl BlockPlay {
-    pub(super) fn add(&mut self, game: &GameRow, start: u16, plays: &Plays) {
-        self.merge(&BlockPlay(plays.pairs(game, start)));
-    }
-
-    pub(super) fn merge(&mut self, other: &BlockPlay) {
-        self.0.resize(self.0.len().max(other.0.len()), (0, 0));
-        for ((count, sum), (more, add)) in self.0.iter_mut().zip(&other.0) {
-            *count += more;
-            *sum += add;
-        }
-    }
-}
-
 /// The statistics of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PlayTally(Vec<Blocks>);
 
 impl PlayTally {
-    pub(super) fn add(&mut self, block: &BlockPlay) {
-        self.0.resize(self.0.len().max(block.0.len()), Blocks::default());
-        self.0.iter_mut().zip(&block.0).for_each(|(all, &(count, sum))| all.add_block(count, sum));
+    /// Adds a block with the statistics of its games.
+    pub(super) fn add_block(&mut self, games: impl Iterator<Item = Vec<(u64, u64)>>) {
+        let sums = games.reduce(|mut sums, game| {
+            for ((count, sum), (more, add)) in sums.iter_mut().zip(game) {
+                *count += more;
+                *sum += add;
+            }
+            sums
+        });
+        let sums = sums.unwrap_or_default();
+        self.0.resize(self.0.len().max(sums.len()), Blocks::default());
+        self.0.iter_mut().zip(sums).for_each(|(all, (count, sum))| all.add_block(count, sum));
     }
 
     /// The play of a cell with these powers, from the tally.

@@ -9,12 +9,12 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::balance::compare::ComparedCell;
-use crate::balance::fairness::Distance;
-use crate::balance::tally::FairnessMeasure;
+use crate::balance::fairness::{Distance, Replicates};
+use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::estimate::{normal_upper, t_upper};
 use crate::{Estimate, Interval};
 use upheaval_harness::sim::labels::{SweptParameter, SweptVariant};
+use upheaval_map::ids::PowerNames;
 
 /// The simultaneous level of all statements of a ranking.
 pub(crate) const SURE: f64 = 0.95;
@@ -55,20 +55,20 @@ pub struct Ranked {
 
 impl Ranking {
     /// The ranking of the arms of a line-up, or `None` for fewer than two. `label` names an arm.
-    pub(crate) fn of(told: &Told<'_>, label: impl Fn(&str) -> String) -> Option<Ranking> {
-        let sides = &told.sides;
+    pub(crate) fn of(ranked: &RankedCells<'_>, label: impl Fn(&str) -> String) -> Option<Ranking> {
+        let sides = &ranked.sides;
         if sides.len() < 2 {
             return None;
         }
-        let known: Vec<f64> = told.squares.iter().map_while(|square| *square).collect();
-        let groups = groups(known.len(), &|a, b| told.apart(a, b));
+        let known: Vec<f64> = ranked.squares.iter().map_while(|square| *square).collect();
+        let groups = groups(known.len(), &|a, b| ranked.apart(a, b));
         let place = |square: f64| known.iter().position(|known| *known == square).map(|at| at + 1);
         let arms = sides.iter().enumerate().map(|(at, side)| Ranked {
             arm: side.arm.to_owned(),
             label: label(side.arm),
-            place: told.squares[at].and_then(place),
-            distance: side.distances[told.measure as usize],
-            may_be_fairest: at < known.len() && !told.apart(0, at),
+            place: ranked.squares[at].and_then(place),
+            distance: side.distances[ranked.measure as usize],
+            may_be_fairest: at < known.len() && !ranked.apart(0, at),
             groups: groups
                 .iter()
                 .enumerate()
@@ -78,9 +78,9 @@ impl Ranking {
         });
         Some(Ranking {
             line_up: sides[0].line_up,
-            measure: told.measure,
+            measure: ranked.measure,
             blocks: sides.iter().map(|side| side.blocks.len() as u64).max().unwrap_or(0),
-            apart: told.critical,
+            apart: ranked.critical,
             arms: arms.collect(),
         })
     }
@@ -107,8 +107,24 @@ impl Ranked {
     }
 }
 
+/// A cell, as far as it is compared.
+pub(crate) struct ComparedCell<'a> {
+    /// The powers of its board.
+    pub powers: PowerNames,
+    /// Its arm.
+    pub arm: &'a str,
+    /// Its line-up.
+    pub line_up: usize,
+    /// Its blocks.
+    pub blocks: &'a [BlockSums],
+    /// Its distances, by measure.
+    pub distances: Vec<Option<Distance>>,
+    /// The distances of its replicates.
+    pub replicates: &'a Replicates,
+}
+
 /// Which of several cells are distinguished: the one rule for rankings and for comparisons of two.
-pub(crate) struct Told<'a> {
+pub(crate) struct RankedCells<'a> {
     /// By which measure.
     pub measure: FairnessMeasure,
     /// The cells, the fairest first; those without a corrected distance last.
@@ -120,14 +136,14 @@ pub(crate) struct Told<'a> {
     critical: Option<f64>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> RankedCells<'a> {
     /// Of these cells, by each measure.
-    pub(crate) fn all(sides: &[&'a ComparedCell<'a>]) -> Vec<Told<'a>> {
-        FairnessMeasure::ALL.map(|measure| Told::of(sides, measure)).into()
+    pub(crate) fn all(sides: &[&'a ComparedCell<'a>]) -> Vec<RankedCells<'a>> {
+        FairnessMeasure::ALL.map(|measure| RankedCells::of(sides, measure)).into()
     }
 
     /// Of these cells, by one measure.
-    pub(crate) fn of(sides: &[&'a ComparedCell<'a>], measure: FairnessMeasure) -> Told<'a> {
+    pub(crate) fn of(sides: &[&'a ComparedCell<'a>], measure: FairnessMeasure) -> RankedCells<'a> {
         let square = |side: &ComparedCell<'_>| side.distances[measure as usize].and_then(Distance::square);
         let mut order: Vec<(&ComparedCell<'_>, Option<f64>)> =
             sides.iter().map(|side| (*side, square(side))).collect();
@@ -137,7 +153,7 @@ impl<'a> Told<'a> {
         let known = squares.iter().flatten().count();
         let deviations: Vec<Vec<f64>> = sides[..known].iter().map(|side| deviations(side, measure)).collect();
         let critical = critical(&sides[..known], &deviations);
-        Told { measure, sides, squares, deviations, critical }
+        RankedCells { measure, sides, squares, deviations, critical }
     }
 
     /// The corrected distance of one cell minus that of another, with the interval that excludes 0 exactly where they

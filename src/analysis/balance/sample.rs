@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::balance::tally::{BlockSums, FairnessMeasure};
-use crate::estimate::{Moments, Spread, t_upper};
+use crate::estimate::{Moments, Spread};
 use crate::{Estimate, Interval};
 use upheaval_map::rng::{Purpose, Stream};
 
@@ -69,11 +69,6 @@ impl Sample {
 fn same(mut values: impl Iterator<Item = f64>) -> Option<f64> {
     let first = values.next()?;
     values.all(|value| (value - first).abs() <= 1e-9 * first.abs()).then_some(first)
-}
-
-/// Half the width of a t interval of this many independent values.
-pub(crate) fn interval_half(error: f64, values: u64) -> f64 {
-    if error == 0.0 { 0.0 } else { t_upper(values) * error }
 }
 
 // A bootstrap over blocks, for intervals of statistics that are not means.

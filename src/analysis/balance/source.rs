@@ -1,6 +1,5 @@
 //! A run folder, as far as a balance needs to know it: its arms and line-ups, and which of them are asked for.
 
-use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
@@ -67,6 +66,27 @@ pub struct LineUpFacts {
     pub label: String,
 }
 
+/// A bot of a line-up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeatedBot {
+    /// The bot.
+    pub bot: String,
+    /// How many seats it has.
+    pub seats: usize,
+}
+
+/// The bots of these seats.
+pub(crate) fn seated(seats: &[String]) -> Vec<SeatedBot> {
+    let mut all: Vec<SeatedBot> = Vec::new();
+    for bot in seats {
+        match all.iter_mut().find(|known| known.bot == *bot) {
+            Some(known) => known.seats += 1,
+            None => all.push(SeatedBot { bot: bot.clone(), seats: 1 }),
+        }
+    }
+    all
+}
+
 /// A whole run on disk with its line-ups, and the runs by which it was extended if it is a tournament.
 #[derive(Clone, Debug)]
 pub struct RunSource {
@@ -81,11 +101,6 @@ pub struct RunSource {
 }
 
 impl RunSource {
-    /// Opens a run folder.
-    pub fn open(path: &Path, trust: Trust) -> Result<RunSource, BalanceError> {
-        RunSource::open_all(path, &[] as &[&Path], trust)
-    }
-
     /// Opens a tournament that was extended: the folder of its first run, and those of the others.
     ///
     /// # Errors
@@ -131,8 +146,8 @@ impl RunSource {
     pub(crate) fn chosen_arms(&self, ids: &[String]) -> Result<Vec<usize>, BalanceError> {
         let known = || self.run.arms().iter().map(|arm| arm.id.as_str());
         if let Some(strange) = ids.iter().find(|id| known().all(|known| known != id.as_str())) {
-            let message = format!("this run has no `{strange}`; {}", suggest(strange, known()));
-            return Err(BalanceError::Choice { of: Selection::Variant, message });
+            let message = format!("this run has no variant `{strange}`; {}", suggest(strange, known()));
+            return Err(BalanceError::Choice { option: "variant", message });
         }
         let chosen = |id: &str| ids.is_empty() || ids.iter().any(|chosen| chosen == id);
         Ok(known().enumerate().filter(|(_, id)| chosen(id)).map(|(place, _)| place).collect())
@@ -266,10 +281,10 @@ pub enum BalanceError {
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// Something that is asked for does not exist.
-    #[error("{of}: {message}")]
+    #[error("{option}: {message}")]
     Choice {
-        /// Which option.
-        of: Selection,
+        /// Which option of [`BalanceOptions`].
+        option: &'static str,
         /// What is wrong, and what would be right.
         message: String,
     },
@@ -278,27 +293,6 @@ pub enum BalanceError {
 impl From<ReadError> for BalanceError {
     fn from(error: ReadError) -> BalanceError {
         BalanceError::Stored(error.into())
-    }
-}
-
-/// A choice among the things that a run has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Selection {
-    /// [`BalanceOptions::variants`]
-    Variant,
-    /// [`BalanceOptions::line_ups`]
-    LineUp,
-    /// [`BalanceOptions::against`]
-    Against,
-}
-
-impl fmt::Display for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Selection::Variant => "variant",
-            Selection::LineUp => "line-up",
-            Selection::Against => "against",
-        })
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::Blocks;
 use crate::balance::distribution::Distribution;
 use crate::balance::effect::{EffectTally, FirstEvents, Query};
-use crate::balance::play::{BlockPlay, PlayTally, Plays, SeasonPlay as PowerSeason};
+use crate::balance::play::{PlayTally, Plays};
+use crate::balance::years::{Yearly, YearlyGame, course};
 use crate::reading::{DetailTable, GameEvent, GameOfPart, PartTally, PowerTurn, RunPart, RunTally};
-use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{EventKind, GameEnd, GameRow, SeatOutcome, SeatRow};
 use upheaval_harness::sim::stored::StoredError;
 use upheaval_map::ids::Power;
@@ -95,354 +95,186 @@ impl BlockSums {
         sum as f64 / (f64::from(self.games) * measure.unit())
     }
 
+    /// Of these games of a block.
+    fn of_games<'g>(block: u32, games: impl Iterator<Item = &'g GameRow>) -> BlockSums {
+        let mut all = BlockSums { block, ..BlockSums::default() };
+        for game in games {
+            all.games += 1;
+            for measure in FairnessMeasure::ALL {
+                let (sums, values) = (&mut all.sums[measure as usize], measure.of(game));
+                grow(sums, values.len());
+                sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+            }
+        }
+        all
+    }
+
     #[cfg(test)]
     pub(crate) fn of(block: u32, games: u32, sums: [Vec<u64>; FairnessMeasure::ALL.len()]) -> BlockSums {
         BlockSums { block, games, sums }
     }
 }
 
-/// Further counts of a game: `T` is a number while a block is counted, and [`Blocks`] over them. The lists are empty
-/// until the first game sets the number of powers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct GameCounts<T> {
-    /// By power: solos, draws, survivals, eliminations, score (in units), centres at the end.
-    pub powers: Vec<PowerCounts<T>>,
-    /// How games ended, in the order of [`GameEnd::ALL`].
-    pub ends: [T; GameEnd::ALL.len()],
-    /// Draws of one, two … of all powers.
-    pub draws: Vec<T>,
-    /// Game years begun.
-    pub years: T,
-    /// Extant centres at the end.
-    pub extant: T,
+/// A game, as far as a cell counts it.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedGame {
+    row: GameRow,
+    course: YearlyGame,
+    plays: Plays,
 }
 
-/// The counts of one power.
+impl CountedGame {
+    /// Did it end like this? A game that was adjudged early counts as the solo or the draw that was declared, too.
+    fn ended(&self, end: GameEnd) -> bool {
+        let named = if self.row.winner.is_some() { GameEnd::Solo } else { GameEnd::Draw };
+        end == self.row.end || (end == named && self.row.end == GameEnd::Stopped)
+    }
+
+    /// How many powers shared the draw in which it ended, if it did.
+    fn draw_size(&self) -> Option<usize> {
+        let drawn = matches!(self.row.end, GameEnd::Draw | GameEnd::Stopped) && self.row.draw_size > 0;
+        drawn.then(|| usize::from(self.row.draw_size))
+    }
+}
+
+/// The games of one power.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)] // the names say it
-pub(crate) struct PowerCounts<T> {
-    pub solos: T,
-    pub draws: T,
-    pub survivals: T,
-    pub eliminations: T,
-    pub score: T,
-    pub centres: T,
-}
-
-impl<T: Clone + Default> GameCounts<T> {
-    /// Makes room for this number of powers.
-    fn make_room(&mut self, powers: usize) {
-        grow(&mut self.powers, powers);
-        grow(&mut self.draws, powers);
-    }
-
-    /// All counts, always in the same order.
-    fn all(&mut self) -> impl Iterator<Item = &mut T> {
-        let GameCounts { powers, ends, draws, years, extant } = self;
-        let powers = powers.iter_mut().flat_map(|p| {
-            let PowerCounts { solos, draws, survivals, eliminations, score, centres } = p;
-            [solos, draws, survivals, eliminations, score, centres]
-        });
-        powers.chain(ends).chain(draws).chain([years, extant])
-    }
-}
-
-/// The state of one power at the end of a year.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct YearStanding {
-    /// Its centres.
-    pub centres: u16,
-    /// Does it have a unit or a centre?
-    pub in_play: bool,
-}
-
-/// A game at the end of a year.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct GameYear {
-    /// The powers in their order.
-    pub powers: Vec<YearStanding>,
-    /// Was the game still running?
-    pub running: bool,
-}
-
-/// A game year by year: its final state stands for all later years.
-pub(crate) type YearlyGame = Yearly<GameYear>;
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct BlockYear {
-    centres: Vec<u32>,
-    in_play: Vec<u32>,
-    running: u32,
+pub(crate) struct PowerTally {
+    pub solos: Blocks,
+    pub draws: Blocks,
+    pub survivals: Blocks,
+    pub eliminations: Blocks,
+    /// In units.
+    pub score: Blocks,
+    /// At the end.
+    pub centres: Distribution,
 }
 
 /// All games of a cell at the end of a year.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct YearTally {
-    /// Centres, over all games.
-    pub centres: Vec<Blocks>,
-    /// Centres, over the games in which the power is in play.
-    pub centres_in_play: Vec<Blocks>,
-    /// Games in which the power is in play.
-    pub in_play: Vec<Blocks>,
+    /// The powers.
+    pub powers: Vec<PowerYearTally>,
     /// Games still running.
     pub running: u64,
 }
 
+/// One power at the end of a year.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PowerYearTally {
+    /// Centres, over all games.
+    pub centres: Distribution,
+    /// Centres, over the games in which the power is in play.
+    pub centres_in_play: Blocks,
+    /// Games in which the power is in play.
+    pub in_play: Blocks,
+}
+
+/// All games of a cell. Lists by power are empty until the first game sets the number of powers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellTally {
+    /// The sums of each block.
+    pub blocks: Vec<BlockSums>,
+    /// The powers.
+    pub powers: Vec<PowerTally>,
+    /// How games ended, in the order of [`GameEnd::ALL`].
+    pub ends: [Blocks; GameEnd::ALL.len()],
+    /// Draws of one, two … of all powers.
+    pub draws: Vec<Blocks>,
+    /// Powers in a draw, over the games that ended in one.
+    pub draw_sizes: Blocks,
+    /// Game years begun.
+    pub length: Distribution,
+    /// Extant centres at the end.
+    pub extant: Blocks,
+    /// The powers from year to year.
+    pub years: Yearly<YearTally>,
+    /// How they were played.
+    pub play: PlayTally,
+    /// How many games each bot won alone.
+    pub won: BTreeMap<Arc<str>, u64>,
+    /// The games of the block that may go on.
+    open: Vec<CountedGame>,
+}
+
+impl CellTally {
+    /// Adds the next game. The games of a block must be consecutive.
+    fn add(&mut self, game: CountedGame) {
+        if self.open.first().is_some_and(|first| first.row.block != game.row.block) {
+            self.close();
+        }
+        self.open.push(game);
+    }
+
+    /// Closes the last block: no more games come.
+    pub(crate) fn close(&mut self) {
+        let games = std::mem::take(&mut self.open);
+        let Some(first) = games.first() else { return };
+        let (all, powers) = (games.len() as u64, first.row.seats.powers().len());
+        let sum = |of: &dyn Fn(&CountedGame) -> u64| games.iter().map(of).sum::<u64>();
+        let mut numbers = Vec::with_capacity(games.len());
+        let mut distribute = |into: &mut Distribution, of: &dyn Fn(&CountedGame) -> u16| {
+            numbers.clear();
+            numbers.extend(games.iter().map(of));
+            into.add_block(&mut numbers);
+        };
+        let sums = BlockSums::of_games(first.row.block, games.iter().map(|game| &game.row));
+        grow(&mut self.powers, powers);
+        for (at, power) in self.powers.iter_mut().enumerate() {
+            let seat =
+                |game: &CountedGame, is: fn(&SeatRow) -> bool| u64::from(is(&game.row.seats.rows()[at]));
+            let of = |measure: FairnessMeasure| sums.sums[measure as usize][at];
+            power.solos.add_block(all, of(FairnessMeasure::Solos));
+            power.draws.add_block(all, sum(&|game| seat(game, |seat| seat.outcome == SeatOutcome::Drew)));
+            power.survivals.add_block(all, of(FairnessMeasure::Survival));
+            power.eliminations.add_block(all, sum(&|game| seat(game, SeatRow::is_out)));
+            power.score.add_block(all, of(FairnessMeasure::Score));
+            distribute(&mut power.centres, &|game| game.row.seats.rows()[at].centres);
+        }
+        for (end, ended) in GameEnd::ALL.into_iter().zip(&mut self.ends) {
+            ended.add_block(all, sum(&|game| u64::from(game.ended(end))));
+        }
+        grow(&mut self.draws, powers);
+        for (size, draws) in (1..).zip(&mut self.draws) {
+            draws.add_block(all, sum(&|game| u64::from(game.draw_size() == Some(size))));
+        }
+        let drawn = sum(&|game| u64::from(game.draw_size().is_some()));
+        self.draw_sizes.add_block(drawn, sum(&|game| game.draw_size().unwrap_or(0) as u64));
+        distribute(&mut self.length, &|game| game.row.years);
+        self.extant.add_block(all, sum(&|game| u64::from(game.row.extant_centres)));
+        let longest = games.iter().map(|game| game.course.years.len()).max().unwrap_or(0);
+        let years = Yearly { years: (0..longest).collect(), after: usize::MAX };
+        self.years.add(&years, |tally, &year| {
+            tally.running += sum(&|game| u64::from(game.course.at(year).running));
+            grow(&mut tally.powers, powers);
+            for (at, power) in tally.powers.iter_mut().enumerate() {
+                let standing = |game: &CountedGame| game.course.at(year).powers[at];
+                let in_play = sum(&|game| u64::from(standing(game).in_play));
+                // An eliminated power has no centres, so the sum is that of all games.
+                power.centres_in_play.add_block(in_play, sum(&|game| u64::from(standing(game).centres)));
+                power.in_play.add_block(all, in_play);
+                distribute(&mut power.centres, &|game| standing(game).centres);
+            }
+        });
+        self.play.add_block(games.iter().map(|game| game.plays.pairs(&game.row)));
+        for game in &games {
+            if let Some(winner) = game.row.winner {
+                *self.won.entry(Arc::clone(&game.row.seats[winner].bot)).or_default() += 1;
+            }
+        }
+        self.blocks.push(sums);
+    }
+}
+
 /// Extends a list to this length if it is shorter.
-fn grow<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
+pub(super) fn grow<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
     if list.len() < len {
         list.resize(len, T::default());
     }
 }
 
-/// Adds a list to sums that are as long, or still empty.
-fn add_each<A: Clone + Default, B>(sums: &mut Vec<A>, values: &[B], mut add: impl FnMut(&mut A, &B)) {
-    grow(sums, values.len());
-    sums.iter_mut().zip(values).for_each(|(sum, value)| add(sum, value));
-}
-
-/// The games of one block in a cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct BlockTally {
-    sums: BlockSums,
-    counts: GameCounts<u64>,
-    years: Yearly<BlockYear>,
-    /// How they were played.
-    play: BlockPlay,
-    /// Its games one by one, for statistics that sums do not give.
-    games: Vec<Played>,
-}
-
-/// A game of a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Played {
-    /// Game years begun.
-    years: u16,
-    course: YearlyGame,
-}
-
-impl BlockTally {
-    fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
-        self.play.add(game, start, plays);
-        self.sums.games += 1;
-        for measure in FairnessMeasure::ALL {
-            let of = measure.of(game);
-            add_each(&mut self.sums.sums[measure as usize], &of, |sum, value| *sum += value);
-        }
-        self.counts.make_room(game.seats.powers().len());
-        self.counts.ends[game.end as usize] += 1;
-        // A game that was adjudged early counts as the solo or the draw that was declared.
-        if game.end == GameEnd::Stopped {
-            let named = if game.winner.is_some() { GameEnd::Solo } else { GameEnd::Draw };
-            self.counts.ends[named as usize] += 1;
-        }
-        if matches!(game.end, GameEnd::Draw | GameEnd::Stopped)
-            && let Some(count) =
-                usize::from(game.draw_size).checked_sub(1).and_then(|i| self.counts.draws.get_mut(i))
-        {
-            *count += 1;
-        }
-        self.counts.years += u64::from(game.years);
-        self.counts.extant += u64::from(game.extant_centres);
-        for (seat, counts) in game.seats.rows().iter().zip(&mut self.counts.powers) {
-            let is = |outcome| u64::from(seat.outcome == outcome);
-            counts.draws += is(SeatOutcome::Drew);
-            counts.eliminations += u64::from(seat.is_out());
-        }
-        self.years.add(course, |sum, year| {
-            add_each(&mut sum.centres, &year.powers, |sum, power| *sum += u32::from(power.centres));
-            add_each(&mut sum.in_play, &year.powers, |sum, power| *sum += u32::from(power.in_play));
-            sum.running += u32::from(year.running);
-        });
-        self.games.push(Played { years: game.years, course: course.clone() });
-    }
-
-    fn merge(&mut self, mut other: BlockTally) {
-        self.sums.games += other.sums.games;
-        self.play.merge(&other.play);
-        for (sums, others) in self.sums.sums.iter_mut().zip(&other.sums.sums) {
-            add_each(sums, others, |a, b| *a += b);
-        }
-        self.counts.make_room(other.counts.powers.len());
-        self.counts.all().zip(other.counts.all()).for_each(|(a, b)| *a += *b);
-        self.years.add(&other.years, |a, b| {
-            add_each(&mut a.centres, &b.centres, |a, b| *a += b);
-            add_each(&mut a.in_play, &b.in_play, |a, b| *a += b);
-            a.running += b.running;
-        });
-        self.games.append(&mut other.games);
-    }
-}
-
-/// How many games each bot won alone.
-pub(crate) type Won = BTreeMap<Arc<str>, u64>;
-
-/// Consecutive games of a cell, such as those of a part file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stretch {
-    blocks: Vec<BlockTally>,
-    won: Won,
-}
-
-impl Stretch {
-    /// Adds a game of a variant that starts in the year after `start`. The games of a block must be consecutive.
-    pub(crate) fn add(&mut self, game: &GameRow, course: &YearlyGame, (start, plays): (u16, &Plays)) {
-        if let Some(winner) = game.winner {
-            *self.won.entry(Arc::clone(&game.seats[winner].bot)).or_default() += 1;
-        }
-        if self.blocks.last().is_none_or(|last| last.sums.block != game.block) {
-            let sums = BlockSums { block: game.block, ..BlockSums::default() };
-            self.blocks.push(BlockTally { sums, ..BlockTally::default() });
-        }
-        if let Some(block) = self.blocks.last_mut() {
-            block.add(game, course, (start, plays));
-        }
-    }
-}
-
-/// All games of a cell. Lists by power are empty until the first game sets the number of powers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CellTally {
-    /// The sums of each block.
-    pub blocks: Vec<BlockSums>,
-    /// The counts over the blocks.
-    pub counts: GameCounts<Blocks>,
-    /// Powers in a draw, over the games that ended in one.
-    pub draw_sizes: Blocks,
-    /// The powers from year to year.
-    pub years: Yearly<YearTally>,
-    /// How they were played.
-    pub play: PlayTally,
-    /// How long games were.
-    pub lengths: Distribution,
-    /// Centres at the end.
-    pub centres: Vec<Distribution>,
-    /// Centres by year.
-    pub by_year: Yearly<Vec<Distribution>>,
-    /// The winners.
-    pub won: Won,
-    /// The block that may continue in the next stretch.
-    open: Option<BlockTally>,
-}
-
-impl CellTally {
-    /// Adds the next games. A block may begin in one stretch and end in another.
-    pub(crate) fn add(&mut self, stretch: Stretch) {
-        for (bot, games) in stretch.won {
-            *self.won.entry(bot).or_default() += games;
-        }
-        for block in stretch.blocks {
-            match &mut self.open {
-                Some(open) if open.sums.block == block.sums.block => open.merge(block),
-                _ => {
-                    self.close();
-                    self.open = Some(block);
-                }
-            }
-        }
-    }
-
-    /// Closes the last block: no more games come.
-    pub(crate) fn close(&mut self) {
-        let Some(mut block) = self.open.take() else { return };
-        let games = u64::from(block.sums.games);
-        for (power, counts) in block.counts.powers.iter_mut().enumerate() {
-            let sum = |measure: FairnessMeasure| block.sums.sums[measure as usize][power];
-            counts.solos = sum(FairnessMeasure::Solos);
-            counts.survivals = sum(FairnessMeasure::Survival);
-            counts.score = sum(FairnessMeasure::Score);
-            counts.centres = sum(FairnessMeasure::Centres);
-        }
-        let (mut draws, mut sharers) = (0, 0);
-        for (&count, size) in block.counts.draws.iter().zip(1_u64..) {
-            draws += count;
-            sharers += size * count;
-        }
-        self.draw_sizes.add_block(draws, sharers);
-        self.counts.make_room(block.counts.powers.len());
-        self.counts.all().zip(block.counts.all()).for_each(|(all, sum)| all.add_block(games, *sum));
-        self.years.add(&block.years, |all, year| {
-            for list in [&mut all.centres, &mut all.centres_in_play, &mut all.in_play] {
-                grow(list, year.centres.len());
-            }
-            for (power, (&centres, &in_play)) in year.centres.iter().zip(&year.in_play).enumerate() {
-                let (centres, in_play) = (u64::from(centres), u64::from(in_play));
-                all.centres[power].add_block(games, centres);
-                // An eliminated power has no centres, so the sum is the same.
-                all.centres_in_play[power].add_block(in_play, centres);
-                all.in_play[power].add_block(games, in_play);
-            }
-            all.running += u64::from(year.running);
-        });
-        self.play.add(&block.play);
-        self.distribute(&block.games);
-        self.blocks.push(block.sums);
-    }
-
-    /// Adds the games of a block to the distributions.
-    fn distribute(&mut self, games: &[Played]) {
-        let mut numbers = Vec::with_capacity(games.len());
-        let mut enter = |into: &mut Distribution, of: &dyn Fn(&Played) -> u16| {
-            numbers.clear();
-            numbers.extend(games.iter().map(of));
-            into.add_block(&mut numbers);
-        };
-        enter(&mut self.lengths, &|game| game.years);
-        let powers = games.first().map_or(0, |game| game.course.after.powers.len());
-        grow(&mut self.centres, powers);
-        for (power, seen) in self.centres.iter_mut().enumerate() {
-            enter(seen, &|game| game.course.after.powers[power].centres);
-        }
-        let longest = games.iter().map(|game| game.course.years.len()).max().unwrap_or(0);
-        let years = Yearly { years: (0..longest).collect(), after: usize::MAX };
-        self.by_year.add(&years, |all, &year| {
-            grow(all, powers);
-            for (power, seen) in all.iter_mut().enumerate() {
-                enter(seen, &|game| game.course.at(year).powers[power].centres);
-            }
-        });
-    }
-}
-
-// Values year by year, for games that end in different years.
-
-/// A value for each year from the start on, and one value that stands for all later years.
-///
-/// A game that ended in 1908 thus has a value for 1920 although it does not know how long other games last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Yearly<T> {
-    /// By year, from the start on.
-    pub years: Vec<T>,
-    /// In every later year.
-    pub after: T,
-}
-
-impl<T: Clone> Yearly<T> {
-    /// The value in a year, counted from the start.
-    pub(crate) fn at(&self, year: usize) -> &T {
-        self.years.get(year).unwrap_or(&self.after)
-    }
-
-    /// Adds another, year by year.
-    pub(crate) fn add<U: Clone>(&mut self, other: &Yearly<U>, mut add: impl FnMut(&mut T, &U)) {
-        if self.years.len() < other.years.len() {
-            self.years.resize(other.years.len(), self.after.clone());
-        }
-        self.years.iter_mut().enumerate().for_each(|(year, mine)| add(mine, other.at(year)));
-        add(&mut self.after, &other.after);
-    }
-}
-
 // One part of a run: its games, each year by year, and the powers that events struck.
-
-/// What a part contributes to one line-up.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LineUpPart {
-    /// Its games.
-    pub stretch: Stretch,
-    /// The effect of events in them, one tally for each kind analysed.
-    pub effects: Vec<EffectTally>,
-}
 
 /// The tallies of an arm, one for each line-up of all runs.
 pub(crate) struct ArmTally<'a> {
@@ -463,25 +295,20 @@ impl<'a> RunTally for ArmTally<'a> {
 
     fn new_part(&self, part: &RunPart<'_>) -> ArmPart<'a> {
         let (query, arm) = (self.query, part.arm());
+        let empty = (Vec::new(), vec![EffectTally::default(); query.kinds.len()]);
         ArmPart {
             query,
             start: arm.start(),
             homes: query.homes_of(arm),
             games: Vec::new(),
-            line_ups: vec![
-                LineUpPart {
-                    effects: vec![EffectTally::default(); query.kinds.len()],
-                    ..LineUpPart::default()
-                };
-                part.line_ups.len()
-            ],
+            line_ups: vec![empty; part.line_ups.len()],
         }
     }
 
     fn add(&mut self, part: &RunPart<'_>, counted: ArmPart<'a>) -> Result<(), StoredError> {
         for ((tally, effects), new) in self.line_ups[part.line_ups.clone()].iter_mut().zip(counted.line_ups) {
-            tally.add(new.stretch);
-            effects.iter_mut().zip(new.effects).for_each(|(effect, new)| effect.merge(new));
+            new.0.into_iter().for_each(|game| tally.add(game));
+            effects.iter_mut().zip(new.1).for_each(|(effect, new)| effect.merge(new));
         }
         Ok(())
     }
@@ -493,16 +320,10 @@ pub(crate) struct ArmPart<'a> {
     start: u16,
     /// The power of each home centre of the arm.
     homes: BTreeMap<String, Power>,
-    /// What is known of each game besides its row.
-    games: Vec<CountedGame>,
-    line_ups: Vec<LineUpPart>,
-}
-
-/// What is known of a game besides its row.
-struct CountedGame {
-    course: YearlyGame,
-    plays: Plays,
-    struck: FirstEvents,
+    /// The games, and the first events in them.
+    games: Vec<(CountedGame, FirstEvents)>,
+    /// By line-up its games, and the effect of events in them, one tally for each kind that is analysed.
+    line_ups: Vec<(Vec<CountedGame>, Vec<EffectTally>)>,
 }
 
 impl PartTally for ArmPart<'_> {
@@ -511,132 +332,45 @@ impl PartTally for ArmPart<'_> {
     }
 
     fn games(&mut self, games: &[GameRow]) {
-        let new = |game: &GameRow| CountedGame {
-            course: YearlyGame::default(),
-            plays: Plays::new(game.seats.powers().len()),
-            struck: FirstEvents::default(),
+        let new = |row: &GameRow| {
+            let plays = Plays::new(self.start, row.seats.powers().len());
+            let game = CountedGame { row: row.clone(), course: YearlyGame::default(), plays };
+            (game, FirstEvents::default())
         };
         self.games = games.iter().map(new).collect();
     }
 
     fn turns(&mut self, game: GameOfPart<'_>, rows: &[PowerTurn]) {
-        let counted = &mut self.games[game.index];
-        for turn in rows {
-            let (orders, choices) = (turn.orders, turn.choices);
-            counted.plays.season(turn.power, PowerSeason { orders, choices });
-        }
+        let (counted, _) = &mut self.games[game.index];
+        rows.iter().for_each(|turn| counted.plays.season(turn));
         counted.course = course(self.start, game.row, rows);
     }
 
     fn events(&mut self, game: GameOfPart<'_>, rows: &[GameEvent]) {
-        let counted = &mut self.games[game.index];
+        let (counted, struck) = &mut self.games[game.index];
         for event in rows {
             if let (EventKind::Captured, Some(by)) = (event.kind, event.power) {
                 counted.plays.capture(by, event.other);
             }
         }
         if !self.query.kinds.is_empty() {
-            counted.struck = self.query.first_events(self.start, &self.homes, rows);
+            *struck = self.query.first_events(self.start, &self.homes, rows);
         }
     }
 
-    fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
-        for (row, CountedGame { course, plays, struck }) in games.iter().zip(std::mem::take(&mut self.games))
-        {
-            let Some(line_up) = self.line_ups.get_mut(usize::from(row.line_up)) else {
+    fn end(&mut self, part: &RunPart<'_>, _: &[GameRow]) -> Result<(), StoredError> {
+        for (game, struck) in std::mem::take(&mut self.games) {
+            let row = &game.row;
+            let Some((games, effects)) = self.line_ups.get_mut(usize::from(row.line_up)) else {
                 let what = format!("has line-up {}, which the experiment does not have", row.line_up);
                 return Err(part.damaged("games", what));
             };
-            if course.years.is_empty() {
+            if game.course.years.is_empty() {
                 return Err(part.damaged("turns", format!("lacks the rows of game {}", row.game)));
             }
-            line_up.stretch.add(row, &course, (self.start, &plays));
-            self.query.tally(self.start, row.block, &course, &struck, &mut line_up.effects);
+            self.query.tally(self.start, row.block, &game.course, &struck, effects);
+            games.push(game);
         }
         Ok(())
-    }
-}
-
-/// A game year by year. The count of a year is taken after its Fall; for a year without one (a game that starts with a
-/// Winter or ends in a Spring), it is taken after the year's last season.
-fn course(start: u16, game: &GameRow, rows: &[PowerTurn]) -> YearlyGame {
-    let mut years: Vec<GameYear> = Vec::new();
-    // Has the year had its Fall?
-    let mut counted: Option<u16> = None;
-    for &PowerTurn { year, season, power, centres, units, .. } in rows {
-        if counted == Some(year) && season != Season::Fall {
-            continue;
-        }
-        if season == Season::Fall {
-            counted = Some(year);
-        }
-        let at = usize::from(year.saturating_sub(start));
-        if years.len() <= at {
-            let blank =
-                GameYear { powers: vec![YearStanding::default(); game.seats.rows().len()], running: true };
-            let last = years.last().map_or(blank, |last| GameYear { running: true, ..last.clone() });
-            years.resize(at + 1, last);
-        }
-        let standing = YearStanding { centres: u16::from(centres), in_play: centres > 0 || units > 0 };
-        years[at].powers[power.index()] = standing;
-    }
-    let standing =
-        |seat: &SeatRow| YearStanding { centres: seat.centres, in_play: seat.centres > 0 || seat.units > 0 };
-    let powers = game.seats.rows().iter().map(standing).collect();
-    YearlyGame { years, after: GameYear { powers, running: false } }
-}
-
-#[cfg(test)]
-mod part_tests {
-    use super::*;
-    use upheaval_harness::sim::mock;
-
-    fn rows(year: u16, season: Season, centres: u8) -> [PowerTurn; 7] {
-        let turn =
-            |power| PowerTurn { year, season, power, centres, units: 0, orders: [0; 5], choices: None };
-        Power::STANDARD.map(turn)
-    }
-
-    #[test]
-    fn the_count_of_a_year_is_that_after_its_fall() {
-        let game = mock::game(0).game;
-        let all = [
-            rows(1900, Season::Winter, 3),
-            rows(1901, Season::Spring, 1),
-            rows(1901, Season::Fall, 4),
-            rows(1901, Season::Winter, 2),
-            rows(1902, Season::Spring, 9),
-        ]
-        .concat();
-        let course = course(1900, &game, &all);
-        let centres: Vec<u16> = course.years.iter().map(|year| year.powers[2].centres).collect();
-        assert_eq!(centres, [3, 4, 9]);
-        assert!(course.years.iter().all(|year| year.running) && !course.after.running);
-        assert_eq!(course.at(20).powers[2].centres, game.seats[Power::FRANCE].centres);
-    }
-
-    #[test]
-    fn a_game_that_starts_with_a_winter_has_a_count_of_its_year() {
-        let game = mock::game(0).game;
-        let all = [rows(1899, Season::Winter, 3), rows(1900, Season::Winter, 5), rows(1901, Season::Fall, 7)]
-            .concat();
-        let course = course(1899, &game, &all);
-        let centres: Vec<u16> = course.years.iter().map(|year| year.powers[0].centres).collect();
-        assert_eq!(centres, [3, 5, 7]);
-    }
-}
-
-#[cfg(test)]
-mod yearly_tests {
-    use super::*;
-
-    #[test]
-    fn what_ended_goes_on_as_it_ended() {
-        let mut all: Yearly<i32> = Yearly::default();
-        for (years, after) in [(vec![3, 5], 7), (vec![1, 1, 1, 1], 0), (vec![], 100)] {
-            all.add(&Yearly { years, after }, |sum, value| *sum += value);
-        }
-        assert_eq!(all, Yearly { years: vec![104, 106, 108, 108], after: 107 });
-        assert_eq!((*all.at(1), *all.at(9)), (106, 107));
     }
 }

@@ -139,9 +139,12 @@ fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
     assert_eq!((one.cells.len(), one.arms.len()), (1, 0));
     let refused = |options: BalanceOptions| balance(options).unwrap_err().to_string();
     let text = refused(BalanceOptions { variants: vec!["standart".to_owned()], ..BalanceOptions::default() });
-    assert!(text.starts_with("variant: this run has no `standart`") && text.contains("`standard`"), "{text}");
+    assert!(
+        text.starts_with("variant: this run has no variant `standart`") && text.contains("`standard`"),
+        "{text}"
+    );
     let text = refused(BalanceOptions { against: Some("x".to_owned()), ..BalanceOptions::default() });
-    assert!(text.starts_with("against: there is no `x` among the arms"), "{text}");
+    assert!(text.starts_with("against: this balance has no variant `x`"), "{text}");
     let text = refused(BalanceOptions { line_ups: vec![1], ..BalanceOptions::default() });
     assert_eq!(text, "line-up: this run has only line-up 0, not 1");
 }

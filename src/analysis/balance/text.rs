@@ -21,18 +21,18 @@ const LEGEND: &str = "
 survives: has a unit at the end; out: has neither unit nor centre then, even if it shares in a draw of all
 score: 1 for a solo, 1/n for a draw of n
 centres by year: the count after the fall, 0 for an eliminated power; games that have ended keep their final counts
-distance: root mean square of how far the shares lie from equal ones, minus what chance adds; to move: the share of all
-  there is that would have to change hands; all equal: one test by block; pairs: Holm's correction for all of them
-p is for one measure: four questions find something by chance more often than one; docs/balance.md says more
+distance: the root mean square distance of the shares from equal ones, minus what chance adds; to move: the part of the
+  total that would have to change hands to make the powers equal; all equal: one test by block; pairs: with Holm's correction
+p is for one measure: of four measures, one shows a difference by chance more often; docs/balance.md says more
 ";
 
 const COMPARED: &str = "difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers,\n\
-                        of line-ups for those of all; distance: its interval excludes 0 where the ranking tells the two apart\n\
+                        of line-ups for those of all; distance: its interval excludes 0 if the ranking distinguishes the two\n\
                         narrowed: the width of intervals divided by their width without pairing\n";
 
-const EFFECTS: &str = "struck: games in which it happened to the power, whose first such event counts; change: of centres, from \
-                       the last count before to the count this many years after\n\
-                       without: the same in matching games in which it had not happened to the power by then\n";
+const EFFECTS: &str = "struck: games in which the event struck the power, of which the first counts; change: of centres, from the last \
+                       count before to the count this many years after\n\
+                       without: the same in matching games in which no such event had struck the power by then\n";
 
 /// Writes a line. Writing into a string cannot fail.
 macro_rules! line {
@@ -110,23 +110,12 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
     if blocks < FEWEST_BLOCKS as u64 {
         line!(
             out,
-            "warning: fewer than {FEWEST_BLOCKS} blocks: no interval or test is known to hold (docs/coverage.md)"
+            "warning: fewer than {FEWEST_BLOCKS} blocks: intervals and tests are not reliable (docs/coverage.md)"
         );
     }
     line!(out, "bots: {}", bots(&cell.seating.bots));
-    let ends = &cell.ends;
-    let ends = [
-        ("solo", ends.solo),
-        ("draw", ends.draw),
-        ("deserted", ends.deserted),
-        ("unfinished", ends.unfinished),
-        ("stopped", ends.stopped),
-    ];
-    let ends: Vec<String> = ends
-        .into_iter()
-        .filter(|(_, share)| share.is_some_and(|share| share.estimate > 0.0))
-        .map(|(word, share)| format!("{word} {}", percent(share)))
-        .collect();
+    let ends = cell.ends.all().into_iter().filter(|(_, share)| share.is_some_and(|of| of.estimate > 0.0));
+    let ends: Vec<String> = ends.map(|(end, share)| format!("{} {}", end.name(), percent(share))).collect();
     line!(out, "ends, %: {}", ends.join(", "));
     if cell.draws.size.is_some() {
         let sizes: Vec<String> = (1..)
@@ -222,7 +211,7 @@ fn fairness_cells(fairness: &Fairness) -> [String; 5] {
 /// Why there is no test.
 const fn untested(fairness: &Fairness) -> &'static str {
     match fairness.untested {
-        Some(Untested::NobodyHasAny) => "nobody has any: nothing to test",
+        Some(Untested::NobodyHasAny) => "no power has any: nothing to test",
         Some(Untested::TooFewBlocks) => "one block: no test",
         None => "-",
     }
@@ -393,6 +382,11 @@ fn percent(of: Option<Estimate>) -> String {
     of.map_or("-".to_owned(), |of| of.map(|share| share / 0.01).with_bounds(1))
 }
 
+/// The estimate in this unit, without its interval.
+fn point(of: Option<Estimate>, scale: f64, decimals: usize) -> String {
+    of.map_or("-".to_owned(), |of| format!("{:.decimals$}", scale * of.estimate))
+}
+
 /// The value with its sign.
 fn signed(of: Option<Estimate>, decimals: usize) -> String {
     of.map_or("-".to_owned(), |of| of.signed(decimals))
@@ -446,18 +440,11 @@ fn compare_play(balance: &Balance, out: &mut String) {
     let mut table = Table::new(out, ("how it plays", width), columns);
     for (label, cell) in labels.iter().zip(&balance.cells) {
         let play = &cell.play;
-        let solos = cell.ends.solo.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate));
-        table.row(
-            label,
-            [
-                mean(cell.length.mean, 2),
-                solos,
-                mean(play.lead_changes, 2),
-                mean(play.decided, 2),
-                mean(play.closeness, 3),
-                mean(play.drama, 3),
-            ],
-        );
+        let solos = point(cell.ends.solo, 100.0, 1);
+        let [years, lead_changes, decided] =
+            [cell.length.mean, play.lead_changes, play.decided].map(|of| mean(of, 2));
+        let [closeness, drama] = [play.closeness, play.drama].map(|of| mean(of, 3));
+        table.row(label, [years, solos, lead_changes, decided, closeness, drama]);
     }
     out.push('\n');
 }
@@ -487,8 +474,7 @@ fn render_play(cell: &CellBalance, out: &mut String) {
     let mut table = Table::new(out, ("orders, %", name.max(11)), columns);
     let row = |of: &OrderShares, choices: Option<Estimate>| {
         let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
-        let kinds =
-            kinds.into_iter().map(|of| of.map_or("-".to_owned(), |of| format!("{:.1}", 100.0 * of.estimate)));
+        let kinds = kinds.into_iter().map(|of| point(of, 100.0, 1));
         kinds.chain([mean(choices, 2)]).collect::<Vec<_>>()
     };
     for (power, of) in &play.powers {
@@ -499,9 +485,8 @@ fn render_play(cell: &CellBalance, out: &mut String) {
     let columns = powers.chain([("nobody", 8)]);
     let mut table = Table::new(out, ("takes a game", name.max(14)), columns);
     for (power, of) in &play.captures {
-        let number = |of: Option<Estimate>| of.map_or("-".to_owned(), |of| format!("{:.2}", of.estimate));
-        let from = of.from.values().map(|of| number(*of));
-        table.row(format!("{power} from"), from.chain([number(of.from_nobody)]));
+        let from = of.from.values().copied().chain([of.from_nobody]).map(|of| point(of, 1.0, 2));
+        table.row(format!("{power} from"), from);
     }
 }
 
@@ -557,14 +542,14 @@ fn fairest(ranking: &Ranking) -> String {
     match (labels.as_slice(), ranking.apart) {
         (_, None) if ranking.blocks < 2 => "one block does not show which is fairer".to_owned(),
         ([], _) => {
-            "no arm has a distance: nobody has any of it, or nothing varies from block to block".to_owned()
+            "no arm has a distance: no power has any of it, or nothing varies from block to block".to_owned()
         }
         ([one], _) => format!("{one} is shown to be the fairest of these"),
         (all, _) if all.len() == ranking.arms.len() => {
             "no arm is distinguished from the fairest, which does not show that they are equally fair"
                 .to_owned()
         }
-        ([first, rest @ ..], _) => format!("not told from {first}: {}", rest.join("; ")),
+        ([first, rest @ ..], _) => format!("not distinguished from {first}: {}", rest.join("; ")),
     }
 }
 

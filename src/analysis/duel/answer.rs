@@ -1,14 +1,14 @@
 //! The answer of a match, in words and as the file of its run folder.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
-use crate::duel::{Duel, DuelReport, MatchProgress};
+use crate::duel::{Decided, Duel, DuelReport, MatchProgress, Watch};
 use crate::estimate::{Estimate, Interval};
+use crate::reading::{RunPart, RunTally, read};
 use crate::repeats::Shuffling;
+use crate::scoring::Score;
 use crate::sprt::{SprtQuestion, SprtVerdict, Test};
-use upheaval_harness::record::{GameRows, reader};
+use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::resolved::Sequential;
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
@@ -43,13 +43,7 @@ pub struct MatchAnswer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     #[serde(skip)]
-    decimals: usize,
-    #[serde(skip)]
-    found: Option<SprtVerdict>,
-    #[serde(skip)]
-    show_nothing: bool,
-    #[serde(skip)]
-    test: Test,
+    report: DuelReport,
 }
 
 /// The evidence for each verdict: a natural logarithm, which accepts H1 from −ln(alpha) on, and H0 from −ln(beta) on.
@@ -63,19 +57,12 @@ pub struct MatchEvidence {
     pub baseline: f64,
 }
 
-impl MatchEvidence {
-    /// That of a test.
-    pub(crate) fn of(test: &Test) -> MatchEvidence {
-        let [effect, baseline] = SprtVerdict::ALL.map(|verdict| test.evidence(verdict));
-        MatchEvidence { effect, baseline }
-    }
-}
-
 impl MatchAnswer {
     /// The answer of a match that ended with this report, to this question.
     pub(crate) fn of(report: &DuelReport, question: &Sequential) -> MatchAnswer {
         let DuelReport { verdict, test, bots, score, difference, elo, repeats, .. } = report;
         let [first, second] = bots;
+        let [effect, baseline] = SprtVerdict::ALL.map(|verdict| test.evidence(verdict));
         // Where no block differs from another, there is no interval. The verdict may say it then.
         let stronger = match (difference.interval, verdict) {
             (Some(Interval { low, .. }), _) if low > 0.0 => Some(first.clone()),
@@ -96,14 +83,11 @@ impl MatchAnswer {
             difference: *difference,
             elo: *elo,
             warning: repeats.sentence(),
-            evidence: MatchEvidence::of(test),
+            evidence: MatchEvidence { effect, baseline },
             blocks: test.blocks(),
             question: question.clone(),
             warnings: report.faults.warnings(),
-            decimals: score.decimals() + 1,
-            found: *verdict,
-            show_nothing: repeats.show_nothing(),
-            test: *test,
+            report: report.clone(),
         }
     }
 
@@ -115,69 +99,55 @@ impl MatchAnswer {
 
     /// The verdict, which bot is stronger and by how much, as plain text.
     pub fn render(&self, games: u32) -> String {
-        let MatchAnswer { bots: [first, second], question, decimals, .. } = self;
+        let MatchAnswer { bots: [first, second], question, score, difference, elo, report, .. } = self;
         let Sequential { baseline, effect, .. } = question;
-        let mut text: String = self.warnings.iter().map(|warning| format!("{warning}\n")).collect();
-        // Writing into a string cannot fail.
-        let _ = match self.found {
+        let shows_nothing = report.repeats.show_nothing();
+        let mut lines = self.warnings.clone();
+        lines.push(match report.verdict {
             Some(SprtVerdict::Effect) => {
-                writeln!(text, "H1: {first} scores more than {second} by {effect} rather than {baseline}")
+                format!("H1: {first} scores more than {second} by {effect} rather than {baseline}")
             }
             Some(SprtVerdict::Baseline) => {
-                writeln!(text, "H0: {first} scores more than {second} by {baseline} rather than {effect}")
+                format!("H0: {first} scores more than {second} by {baseline} rather than {effect}")
             }
-            None if self.show_nothing => writeln!(text, "undecided"),
-            None => writeln!(text, "undecided: {}", self.why_undecided()),
+            None if shows_nothing => "undecided".to_owned(),
+            None => format!("undecided: {}", self.why_undecided()),
+        });
+        lines.extend(self.warning.iter().map(|warning| format!("warning: {warning}")));
+        lines.push(match &self.stronger {
+            None if shows_nothing => "nothing shows which bot is stronger".to_owned(),
+            Some(bot) => format!("{bot} is stronger than {}", if bot == first { second } else { first }),
+            None if difference.interval.is_some() => {
+                "neither is shown to be stronger: the interval of the difference contains 0".to_owned()
+            }
+            None => format!("neither is shown to be stronger: no block differs from another in {score}"),
+        });
+        let by = difference.signed(report.score.decimals() + 1);
+        let (interval, stop) = match difference.interval {
+            Some(_) => (", 95% CI over blocks", "\nboth account for the block after which the match stopped"),
+            None => ("", ""),
         };
-        if let Some(warning) = &self.warning {
-            let _ = writeln!(text, "warning: {warning}");
-        }
-        let _ = match &self.stronger {
-            None if self.show_nothing => writeln!(text, "nothing is shown of which is stronger"),
-            Some(bot) => {
-                let other = if bot == first { second } else { first };
-                writeln!(text, "{bot} is stronger than {other}")
-            }
-            None if self.difference.interval.is_some() => {
-                writeln!(text, "neither is shown to be stronger: the interval of the difference contains 0")
-            }
-            None => writeln!(
-                text,
-                "neither is shown to be stronger: no block differs from another in {}",
-                self.score
-            ),
-        };
-        let _ = writeln!(
-            text,
-            "a seat of {first} scores {} more in {}{}; Elo {}{}",
-            self.difference.signed(*decimals),
-            self.score,
-            if self.difference.interval.is_some() { ", 95% CI over blocks" } else { "" },
-            self.elo.signed(0),
-            match self.difference.interval {
-                Some(_) => "\nboth account for when the match stopped",
-                None => "",
-            },
-        );
-        if let Some(ahead) = self.ahead_in_orders() {
-            let _ = writeln!(
-                text,
-                "Elo rates the order in which powers finish, with centres and late eliminations: there {ahead} is ahead, but \
-                 {} does not show it",
-                self.score
-            );
-        }
-        let _ = writeln!(text, "{} blocks, {games} games", self.blocks);
-        text
+        lines.push(format!(
+            "a seat of {first} scores {by} more in {score}{interval}; Elo {}{stop}",
+            elo.signed(0)
+        ));
+        lines.extend(self.ahead_in_orders().map(|ahead| {
+            format!(
+                "Elo rates the order in which powers finish, with centres and late eliminations: {ahead} is ahead in it, \
+                 but {score} does not show it"
+            )
+        }));
+        lines.push(format!("{} blocks, {games} games\n", self.blocks));
+        lines.join("\n")
     }
 
     /// Why the match ended without a verdict, and how many blocks would do.
     fn why_undecided(&self) -> String {
         /// The most blocks that a match may have.
         const MOST: f64 = 1_000_000.0;
-        let question = self.test.question();
+        let question = self.report.test.question();
         let have = |verdict, name| {
-            let (have, need) = (self.test.evidence(verdict), question.needed(verdict));
+            let (have, need) = (self.report.test.evidence(verdict), question.needed(verdict));
             // A zero has no sign.
             format!("{:.2} of {need:.2} for {name}", if have.abs() < 0.005 { 0.0 } else { have })
         };
@@ -186,8 +156,8 @@ impl MatchAnswer {
             have(SprtVerdict::Effect, "H1"),
             have(SprtVerdict::Baseline, "H0")
         );
-        let alike = if self.test.is_uniform() { ", and no block differs from another" } else { "" };
-        match self.test.blocks_to_decide() {
+        let alike = if self.report.test.is_uniform() { ", and no block differs from another" } else { "" };
+        match self.report.test.blocks_to_decide() {
             Some(blocks) if blocks > MOST => format!(
                 "{why}{alike}; `baseline` and `effect` are too near to each other for any number of blocks like these"
             ),
@@ -211,28 +181,12 @@ impl MatchAnswer {
     }
 }
 
-impl MatchProgress {
-    /// The match of a run folder at its start, for its stored games; `None` where the run is not a match of this
-    /// program.
-    pub fn of_stored(
-        bots: [String; 2],
-        question: &Sequential,
-        shuffling: Shuffling,
-        seed: u64,
-    ) -> Option<MatchProgress> {
-        let Sequential { baseline, effect, alpha, beta, .. } = *question;
-        let score = crate::scoring::Score::named(&question.score)?;
-        Some(MatchProgress::new(SprtQuestion { baseline, effect, alpha, beta }, score, bots, shuffling, seed))
-    }
-}
-
 // A match that is played into a run folder, resumed there, and read again.
 
 /// Records the games of a match until it is decided.
 struct Keeper<'a, F> {
     folder: &'a mut RunFolder,
-    course: &'a mut MatchProgress,
-    tell: F,
+    watch: &'a mut Watch<F>,
 }
 
 /// Why a match stopped before all its games were played.
@@ -250,9 +204,7 @@ impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
 
     fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), Stopped> {
         self.folder.take(chunk, games).map_err(Stopped::Failed)?;
-        let over = self.course.take(games.iter().map(|record| &record.game));
-        (self.tell)(self.course.test());
-        if over { Err(Stopped::Decided) } else { Ok(()) }
+        self.watch.take(chunk, games).map_err(|Decided| Stopped::Decided)
     }
 }
 
@@ -275,30 +227,28 @@ impl Duel {
         &self,
         player: &impl Play,
         start: Start,
-        mut tell: impl FnMut(&Test) + Send,
+        tell: impl FnMut(&Test) + Send,
         observer: &dyn Observer,
     ) -> Result<(DuelReport, RunReport), RunError<OutputError>> {
         let mut folder = RunFolder::start(&self.experiment, start)?;
-        let mut course = self.begin();
+        let mut watch = Watch { course: self.begin(), tell };
         let mut over = false;
         let mut counts = FaultCounts::default();
         for chunk in folder.stored() {
             let games = chunk?.games;
             games.iter().for_each(|game| counts.add(game));
-            over = course.take(&games);
-            tell(course.test());
+            over = watch.see(&games).is_err();
         }
         if !over {
-            let keeper = &mut Keeper { folder: &mut folder, course: &mut course, tell };
+            let keeper = &mut Keeper { folder: &mut folder, watch: &mut watch };
             let played = self.experiment.play_into(&self.schedule(), player, keeper, counts, observer);
-            if let Err(error) = played {
-                match error.of_sink()? {
-                    Stopped::Decided => {}
-                    Stopped::Failed(error) => return Err(error.into()),
-                }
+            if let Err(error) = played
+                && let Stopped::Failed(error) = error.of_sink()?
+            {
+                return Err(error.into());
             }
         }
-        let report = course.report();
+        let report = watch.course.report();
         folder.answer(&self.answer(&report).to_json())?;
         Ok((report, folder.finish()?))
     }
@@ -315,21 +265,34 @@ pub fn of_stored(
 ) -> Result<Option<(DuelReport, MatchAnswer)>, StoredError> {
     let experiment = &stored.experiment;
     let names: Vec<String> = experiment.bots.iter().map(|bot| bot.name.clone()).collect();
-    let (Some(question), Ok(names)) = (&experiment.sequential, <[String; 2]>::try_from(names)) else {
+    let (Some(question), Ok(bots)) = (&experiment.sequential, <[String; 2]>::try_from(names)) else {
         return Ok(None);
     };
+    let Some(score) = Score::named(&question.score) else { return Ok(None) };
+    let &Sequential { baseline, effect, alpha, beta, .. } = question;
+    let hypotheses = SprtQuestion { baseline, effect, alpha, beta };
     let shuffling = Shuffling::of(experiment.seating());
-    let Some(mut course) = MatchProgress::of_stored(names, question, shuffling, experiment.seed) else {
-        return Ok(None);
-    };
-    for part in stored.parts(0) {
-        let [games, seats] = ["games", "seats"].map(|table| stored.file(&part, table));
-        course.take(&reader::games(&games, &seats, experiment.power_names())?);
+    let mut course = MatchProgress::new(hypotheses, score, bots, shuffling, experiment.seed);
+    for part in RunPart::of_run(stored) {
+        read([part], &mut course)?;
         tell(course.test());
     }
     let report = course.report();
     let answer = MatchAnswer::of(&report, question);
     Ok(Some((report, answer)))
+}
+
+impl RunTally for MatchProgress {
+    type Part = Vec<GameRow>;
+
+    fn new_part(&self, _: &RunPart<'_>) -> Vec<GameRow> {
+        Vec::new()
+    }
+
+    fn add(&mut self, _: &RunPart<'_>, games: Vec<GameRow>) -> Result<(), StoredError> {
+        self.take(&games);
+        Ok(())
+    }
 }
 
 #[cfg(test)]

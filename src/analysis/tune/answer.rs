@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::balance::sample::holm;
 use crate::estimate::Estimate;
 use crate::tune::file::{SeedStage, Wanted};
-use crate::tune::goal::{GoalSums, Metric, Objective, series};
+use crate::tune::goal::{GoalSums, Metric, series};
 use crate::tune::race::ArmStanding;
 use crate::tune::search::{TuneSearch, not_dominated};
 use crate::tune::statistic::{Mean, interval, squared_interval};
@@ -336,9 +336,4 @@ impl Figures<'_> {
         let id = |arm: usize| self.search.arms()[arm].id.clone();
         Front { measure: aspect.name(), wanted: wanted.name(), settings: front.into_iter().map(id).collect() }
     }
-}
-
-/// Is the objective printed in squared percentage points?
-pub(super) fn is_share(objective: Objective) -> bool {
-    matches!(objective, Objective::Fairness(_))
 }

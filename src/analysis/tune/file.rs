@@ -31,6 +31,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
+use crate::balance::source::seated as seated_bots;
 use crate::balance::tally::FairnessMeasure;
 use crate::tune::goal::{Metric, Objective, name_of};
 use crate::tune::race::RaceRules;
@@ -60,13 +61,6 @@ pub struct Bound {
     pub high: f64,
 }
 
-impl Bound {
-    /// The bound as numbers, where the longest game may have this many years.
-    pub(crate) fn limits(&self, years: u16) -> Limits {
-        self.of.limits(self.low, self.high, years)
-    }
-}
-
 /// Which direction of a measure is wanted in a trade-off with the objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -93,14 +87,7 @@ pub struct Players {
     /// The bot, or the line-up in words: `4 greedy, 1 dumbbot, 2 hold`.
     pub name: String,
     /// A bot that has every seat in every game, or a bot for each seat, all of which rotate within a block.
-    seating: Seating,
-}
-
-impl Players {
-    /// How many games a block has.
-    pub(crate) fn block(&self) -> u32 {
-        self.seating.block()
-    }
+    pub(crate) seating: Seating,
 }
 
 /// A checked search.
@@ -192,31 +179,27 @@ impl CheckedSearch {
                 own.seats.into(),
             );
             let powers = asked.powers?.powers();
-            let fronts = keys.front.iter().map(|(of, wanted)| (*of, *wanted)).collect();
-            let plan =
-                Plan { objective: objective?, bounds: bounds?, fronts, blocks: blocks?, players: players? };
-            // The seats of a stage and of a group are set by `Tuning::games`.
-            Some((Seating::Fixed(ByPower::new(powers)), plan.blocks.1, (plan, own.tune.into_inner())))
+            let rules = (objective?, bounds?, blocks?, players?);
+            // The seats of a stage and of a group are set by `CheckedSearch::games`.
+            Some((Seating::Fixed(ByPower::new(powers)), rules.2.1, (rules, own.tune.into_inner())))
         };
-        let (experiment, (plan, keys)) =
+        let (experiment, (rules, keys)) =
             Experiment::check_parts(source, base, overrides, None, catalogue, plan)?;
-        let Plan { objective, bounds, fronts, blocks: (first, most), players } = plan;
-        let (budget, confidence) = (keys.budget.get(), keys.confidence.map_or(0.95, Decimal::get));
-        let check = (keys.check.blocks.map_or(1024, Whole::small), keys.check.seed.map(Whole::get));
-        let drawn = || Stream::keyed(experiment.resolved.seed, Purpose::TuneCheck, &[]).next_u64();
-        let (check_blocks, check_seed) = (check.0, check.1.unwrap_or_else(drawn));
+        let (objective, bounds, (first, most), players) = rules;
+        let seed = experiment.resolved.seed;
+        let drawn = || Stream::keyed(seed, Purpose::TuneCheck, &[]).next_u64();
         Ok(CheckedSearch {
             experiment,
             players,
             objective,
             bounds,
-            fronts,
+            fronts: keys.front.into_iter().collect(),
             first,
             most,
-            budget,
-            confidence,
-            check_blocks,
-            check_seed,
+            budget: keys.budget.get(),
+            confidence: keys.confidence.map_or(0.95, Decimal::get),
+            check_blocks: keys.check.blocks.map_or(1024, Whole::small),
+            check_seed: keys.check.seed.map_or_else(drawn, Whole::get),
         })
     }
 
@@ -249,7 +232,7 @@ impl CheckedSearch {
 
     /// The number of games in a block of a setting, over all bots.
     pub fn games_a_block(&self) -> u64 {
-        self.players.iter().map(|players| u64::from(players.block())).sum()
+        self.players.iter().map(|players| u64::from(players.seating.block())).sum()
     }
 
     /// How many powers their boards have.
@@ -262,7 +245,7 @@ impl CheckedSearch {
         let last = self.experiment.resolved.last_year;
         let first = self.arms().iter().map(|arm| arm.first_year).min().unwrap_or(last);
         let years = last.saturating_sub(first).saturating_add(1);
-        self.bounds.iter().map(|bound| bound.limits(years)).collect()
+        self.bounds.iter().map(|bound| bound.of.limits(bound.low, bound.high, years)).collect()
     }
 
     /// The rules of the race.
@@ -382,15 +365,6 @@ impl<'de> Deserialize<'de> for ObjectiveKeys {
     }
 }
 
-/// The contents of `[tune]` that are checked against each other.
-struct Plan {
-    objective: Objective,
-    bounds: Vec<Bound>,
-    fronts: Vec<(Metric, Wanted)>,
-    blocks: (u32, u32),
-    players: Vec<Players>,
-}
-
 fn objective(form: &Form<'_>, keys: &Placed<ObjectiveKeys>) -> Option<Objective> {
     match &**keys {
         ObjectiveKeys::Near(NearKeys { mean, near }) => {
@@ -473,14 +447,9 @@ fn players<C: Catalogue>(
                 format!("a line-up has a bot for each of the {} powers, not {}", powers.len(), names.len());
             return form.refuse(names.span(), message);
         }
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for name in names.iter().map(|name| name.as_str()) {
-            match counts.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((name, 1)),
-            }
-        }
-        let words: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+        let names_of_seats: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        let words: Vec<String> =
+            seated_bots(&names_of_seats).iter().map(|of| format!("{} {}", of.seats, of.bot)).collect();
         let line_ups = LineUps { order, ..LineUps::from(seats?) };
         add(Players { name: words.join(", "), seating: Seating::Rotated(line_ups) }, names.span())?;
     }
@@ -503,8 +472,8 @@ impl CheckedSearch {
         }
         if arms > MOST_ARMS {
             return Err(format!(
-                "{arms} settings are more than the {MOST_ARMS} that a race accepts: take fewer values, or search by \
-                 Python's `up.space`"
+                "{arms} settings are more than the {MOST_ARMS} that a race accepts; give fewer values, or search with Python's \
+                 `up.space`"
             ));
         }
         let least = arms as u64 * self.games_a_block() * u64::from(self.first);
@@ -518,8 +487,8 @@ impl CheckedSearch {
         }
         if self.check_seed == self.experiment.resolved.seed {
             return Err(format!(
-                "`check.seed` is the seed of the search, {}: figures from the games that a setting was chosen by are too good; take \
-                 another, or leave it out",
+                "`check.seed` is the seed of the search, {}: the games that chose a setting make its figures look too good; \
+                 give another seed, or remove the key",
                 self.check_seed
             ));
         }

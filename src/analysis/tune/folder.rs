@@ -20,7 +20,7 @@ use serde_json::json;
 use crate::tune::answer::{FORMAT, TuneAnswer};
 use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::goal::{GoalSums, Metric};
-use crate::tune::race::{ArmStanding, Within};
+use crate::tune::race::{ArmStanding, Look, Round, Within};
 use crate::tune::search::{Task, TuneSearch};
 use upheaval_harness::record::parquet::{Cells, encode};
 use upheaval_harness::record::regular::{Access, NotRegular, open_below};
@@ -53,20 +53,25 @@ pub enum FolderError {
     #[error("another process runs this search: `{}` is locked", .0.display())]
     Busy(PathBuf),
     /// Something else is at this path.
-    #[error("`{}` exists and is not an answer of this search; move it away, or choose another folder", .0.display())]
+    #[error("`{}` is not an answer of this search; move it, or choose another folder", .0.display())]
     Foreign(PathBuf),
-    /// A table could not be encoded.
-    #[error(transparent)]
-    Table(#[from] TableError),
+    /// A table could not be encoded: a limit of the format.
+    #[error("cannot encode the table `{table}`: {why}")]
+    Table {
+        /// The table.
+        table: &'static str,
+        /// The cause.
+        why: String,
+    },
 }
 
 impl FolderError {
-    /// Can the user correct it, rather than being faced with a fault of the machine?
+    /// Can the user correct it? Otherwise it is a fault of the machine.
     pub fn is_refusal(&self) -> bool {
         match self {
             FolderError::Busy(_) | FolderError::Foreign(_) => true,
             FolderError::Io { source, .. } => NotRegular::of(source).is_some(),
-            FolderError::Table(_) => false,
+            FolderError::Table { .. } => false,
         }
     }
 }
@@ -219,8 +224,8 @@ impl TuneSite {
             });
             written.map_err(io_at(&path))
         };
-        for table in tables(search, &self.hash)? {
-            write(table.name, &table.bytes)?;
+        for (name, bytes) in tables(search, &self.hash)? {
+            write(name, &bytes)?;
         }
         write(GIVEN, search.tuning().experiment.given.as_bytes())?;
         write(TEXT, text.as_bytes())?;
@@ -284,152 +289,103 @@ pub fn read_line(line: &str, tuning: &CheckedSearch) -> Option<(Task, Vec<GoalSu
 // The tables of a search: each setting in each round, and each block.
 
 /// The names of the tables of a search.
-pub(crate) const TABLES: [&str; 2] = ["rounds.parquet", "blocks.parquet"];
+const TABLES: [&str; 2] = ["rounds.parquet", "blocks.parquet"];
 
-/// A table as a file.
-pub(crate) struct TableFile {
-    /// Its name in the folder.
-    pub name: &'static str,
-    /// Its bytes, as Parquet.
-    pub bytes: Vec<u8>,
-}
-
-/// Why a table could not be encoded: a limit of the format.
-#[derive(Debug, thiserror::Error)]
-#[error("the table `{name}` cannot be encoded: {why}")]
-pub struct TableError {
-    /// The table.
-    pub name: &'static str,
-    /// The cause.
-    pub why: String,
-}
-
-/// The tables of a finished search, under this hash.
+/// The tables of a finished search as Parquet, each with its name, under this hash.
 ///
 /// # Errors
 /// A table cannot be encoded.
-pub(crate) fn tables(search: &TuneSearch, hash: &str) -> Result<Vec<TableFile>, TableError> {
-    let file = |name: &'static str, columns: Columns| {
-        let about = [
-            ("upheaval.search", search.tuning().experiment.resolved.name.clone()),
-            ("upheaval.hash", hash.to_owned()),
-        ];
-        match encode(columns, &about) {
-            Ok(bytes) => Ok(TableFile { name, bytes }),
-            Err(error) => Err(TableError { name, why: error.to_string() }),
-        }
+fn tables(search: &TuneSearch, hash: &str) -> Result<[(&'static str, Vec<u8>); 2], FolderError> {
+    let name = &search.tuning().experiment.resolved.name;
+    let about = [("upheaval.search", name.clone()), ("upheaval.hash", hash.to_owned())];
+    let file = |table: &'static str, columns: Columns| match encode(columns, &about) {
+        Ok(bytes) => Ok((table, bytes)),
+        Err(error) => Err(FolderError::Table { table, why: error.to_string() }),
     };
     let [of_rounds, of_blocks] = TABLES;
-    Ok(vec![file(of_rounds, rounds(search))?, file(of_blocks, blocks(search))?])
+    Ok([file(of_rounds, rounds(search))?, file(of_blocks, blocks(search))?])
 }
 
 type Columns = Vec<(String, Cells)>;
 
+/// The rows of a table, from which its columns are computed.
+struct Rows<R>(Vec<R>);
+
+impl<R> Rows<R> {
+    fn whole(&self, name: &str, of: impl Fn(&R) -> u32) -> (String, Cells) {
+        (name.to_owned(), Cells::U32(self.0.iter().map(of).collect()))
+    }
+
+    fn number(&self, name: &str, of: impl Fn(&R) -> Option<f64>) -> (String, Cells) {
+        (name.to_owned(), Cells::F64(self.0.iter().map(of).collect()))
+    }
+
+    fn text(&self, name: &str, of: impl Fn(&R) -> &str) -> (String, Cells) {
+        (name.to_owned(), Cells::Text(self.0.iter().map(|row| Some(of(row).to_owned())).collect()))
+    }
+}
+
 /// A row for each round, setting that took part in it, and bot.
 fn rounds(search: &TuneSearch) -> Columns {
     let tuning = search.tuning();
-    let (mut round, mut arm, mut bot, mut blocks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let (mut objective, mut sem, mut p) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut leads, mut within, mut standing) = (Vec::new(), Vec::new(), Vec::new());
-    let mut bounded: Vec<Vec<Option<f64>>> = vec![Vec::new(); tuning.bounds.len()];
-    for (number, of) in search.race().rounds().iter().enumerate() {
-        for look in &of.looks {
-            for (at, figure) in look.figures.iter().enumerate() {
-                round.push(number as u32 + 1);
-                arm.push(Some(search.arms()[look.arm].id.clone()));
-                bot.push(Some(tuning.name_of(at).to_owned()));
-                blocks.push(of.blocks);
-                objective.push(Some(figure.mean));
-                sem.push(Some(figure.sem));
-                p.push(look.p);
-                leads.push(u32::from(of.leader == Some(look.arm)));
-                within.push(Some(word_of_within(look.within).to_owned()));
-                standing.push(Some(word_of(look.standing).to_owned()));
-                for (values, mean) in bounded.iter_mut().zip(&look.bounded[at]) {
-                    values.push(Some(mean.mean).filter(|mean| mean.is_finite()));
-                }
-            }
-        }
-    }
-    let mut columns: Columns = [
-        ("round", Cells::U32(round)),
-        ("arm", Cells::Text(arm)),
-        ("bot", Cells::Text(bot)),
-        ("blocks", Cells::U32(blocks)),
-        ("objective", Cells::F64(objective)),
-        ("sem", Cells::F64(sem)),
-        ("p_worse", Cells::F64(p)),
-        ("leads", Cells::U32(leads)),
-        ("within", Cells::Text(within)),
-        ("standing", Cells::Text(standing)),
-    ]
-    .into_iter()
-    .map(|(name, cells)| (name.to_owned(), cells))
-    .collect();
-    let names = tuning.bounds.iter().map(|bound| bound.of.name().to_owned());
-    columns.extend(names.zip(bounded.into_iter().map(Cells::F64)));
+    let looks = (1..).zip(search.race().rounds()).flat_map(|(number, round)| {
+        let bots = move |look| (0..tuning.bots()).map(move |bot| (number, round, look, bot));
+        round.looks.iter().flat_map(bots)
+    });
+    let rows: Rows<(u32, &Round, &Look, usize)> = Rows(looks.collect());
+    let mut columns = vec![
+        rows.whole("round", |(number, ..)| *number),
+        rows.text("arm", |(.., look, _)| &search.arms()[look.arm].id),
+        rows.text("bot", |(.., bot)| tuning.name_of(*bot)),
+        rows.whole("blocks", |(_, round, ..)| round.blocks),
+        rows.number("objective", |(.., look, bot)| Some(look.figures[*bot].mean)),
+        rows.number("sem", |(.., look, bot)| Some(look.figures[*bot].sem)),
+        rows.number("p_worse", |(.., look, _)| look.p),
+        rows.whole("leads", |(_, round, look, _)| u32::from(round.leader == Some(look.arm))),
+        rows.text("within", |(.., look, _)| match look.within {
+            Within::Sure => "sure",
+            Within::Open => "open",
+            Within::Out(_) => "out",
+        }),
+        rows.text("standing", |(.., look, _)| match look.standing {
+            ArmStanding::Left => "left",
+            ArmStanding::Worse { .. } => "worse",
+            ArmStanding::Outside { .. } => "outside",
+        }),
+    ];
+    columns.extend(tuning.bounds.iter().enumerate().map(|(at, bound)| {
+        let mean = |look: &Look, bot: usize| look.bounded[bot][at].mean;
+        rows.number(bound.of.name(), |(.., look, bot)| Some(mean(look, *bot)).filter(|mean| mean.is_finite()))
+    }));
     columns
-}
-
-/// The status of a setting, in a word.
-pub(crate) fn word_of(standing: ArmStanding) -> &'static str {
-    match standing {
-        ArmStanding::Left => "left",
-        ArmStanding::Worse { .. } => "worse",
-        ArmStanding::Outside { .. } => "outside",
-    }
-}
-
-fn word_of_within(within: Within) -> &'static str {
-    match within {
-        Within::Sure => "sure",
-        Within::Open => "open",
-        Within::Out(_) => "out",
-    }
 }
 
 /// A row for each stage, setting, bot and block: the data behind all figures.
 fn blocks(search: &TuneSearch) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
-    let own = tuning
-        .experiment
-        .resolved
-        .power_names()
-        .iter()
-        .filter(|_| crate::tune::answer::is_share(tuning.objective));
-    let names: Vec<String> = own.map(str::to_lowercase).collect();
-    let (mut stage, mut arm, mut bot) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut block, mut games) = (Vec::new(), Vec::new());
-    let mut aspects: Vec<Vec<Option<f64>>> = vec![Vec::new(); Metric::ALL.len()];
-    let mut shares: Vec<Vec<Option<f64>>> = vec![Vec::new(); names.len()];
-    for of in SeedStage::ALL {
-        for (at, own) in search.arms().iter().enumerate() {
-            for (player, entry) in tuning.players.iter().enumerate() {
-                for (number, sums) in search.blocks(of, at, player).iter().enumerate() {
-                    stage.push(Some(of.name().to_owned()));
-                    arm.push(Some(own.id.clone()));
-                    bot.push(Some(entry.name.clone()));
-                    block.push(number as u32);
-                    games.push(sums.games);
-                    for (values, aspect) in aspects.iter_mut().zip(Metric::ALL) {
-                        values.push(sums.mean(aspect, powers));
-                    }
-                    for (values, share) in shares.iter_mut().zip(sums.of_powers(tuning.objective)) {
-                        values.push(Some(share));
-                    }
-                }
+    let mut rows: Rows<(SeedStage, usize, usize, u32, &GoalSums)> = Rows(Vec::new());
+    for stage in SeedStage::ALL {
+        for arm in 0..search.arms().len() {
+            for bot in 0..tuning.bots() {
+                let blocks = (0..).zip(search.blocks(stage, arm, bot));
+                rows.0.extend(blocks.map(|(block, sums)| (stage, arm, bot, block, sums)));
             }
         }
     }
-    let mut columns: Columns = vec![
-        ("stage".to_owned(), Cells::Text(stage)),
-        ("arm".to_owned(), Cells::Text(arm)),
-        ("bot".to_owned(), Cells::Text(bot)),
-        ("block".to_owned(), Cells::U32(block)),
-        ("games".to_owned(), Cells::U32(games)),
+    let mut columns = vec![
+        rows.text("stage", |(stage, ..)| stage.name()),
+        rows.text("arm", |(_, arm, ..)| &search.arms()[*arm].id),
+        rows.text("bot", |(_, _, bot, ..)| tuning.name_of(*bot)),
+        rows.whole("block", |(.., block, _)| *block),
+        rows.whole("games", |(.., sums)| sums.games),
     ];
-    let aspect_names = Metric::ALL.into_iter().map(|aspect| aspect.name().to_owned());
-    columns.extend(aspect_names.zip(aspects.into_iter().map(Cells::F64)));
-    columns.extend(names.into_iter().zip(shares.into_iter().map(Cells::F64)));
+    columns
+        .extend(Metric::ALL.map(|aspect| rows.number(aspect.name(), |(.., sums)| sums.mean(aspect, powers))));
+    if tuning.objective.is_share() {
+        let names = tuning.experiment.resolved.power_names().iter();
+        columns.extend(names.enumerate().map(|(at, name)| {
+            rows.number(&name.to_lowercase(), |(.., sums)| sums.of_powers(tuning.objective).get(at).copied())
+        }));
+    }
     columns
 }

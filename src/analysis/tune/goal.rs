@@ -175,6 +175,11 @@ pub(crate) const fn name_of(measure: FairnessMeasure) -> &'static str {
 }
 
 impl Objective {
+    /// Is it computed from the shares of the powers?
+    pub(crate) const fn is_share(self) -> bool {
+        matches!(self, Objective::Fairness(_))
+    }
+
     /// Its name, as the file has it.
     pub(crate) fn name(self) -> String {
         match self {
@@ -231,7 +236,7 @@ impl GoalSums {
     pub(crate) fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<GoalSums> {
         let (counts, rest) = numbers.split_first_chunk()?;
         let (aspects, own) = rest.split_first_chunk()?;
-        let wanted = if matches!(objective, Objective::Fairness(_)) { powers } else { 0 };
+        let wanted = if objective.is_share() { powers } else { 0 };
         let [games, on_top, counted] = counts.map(|count| u32::try_from(count).ok());
         let games = games.filter(|&games| games > 0)?;
         let part = |count: Option<u32>| count.filter(|&count| count <= games);
@@ -275,7 +280,7 @@ pub(crate) fn series<'b>(
     powers: usize,
     blocks: impl IntoIterator<Item = &'b GoalSums>,
 ) -> BlockVectors {
-    let width = if matches!(objective, Objective::Fairness(_)) { powers } else { 1 };
+    let width = if objective.is_share() { powers } else { 1 };
     let mut series = BlockVectors::new(width);
     for block in blocks {
         match objective {

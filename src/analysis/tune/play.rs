@@ -1,26 +1,28 @@
 //! Plays the tasks of a search: here, or by a plan that any process of the same version can follow.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use toml::Value;
 
 use crate::balance::tally::FairnessMeasure;
 use crate::tune::answer::TuneAnswer;
-use crate::tune::file::{CheckedSearch, Players, SeedStage};
+use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::folder::{FolderError, TuneSite};
-use crate::tune::goal::{GoalSums, Metric, Objective, name_of};
-use crate::tune::race::Round;
+use crate::tune::goal::{GoalSums, Metric, Objective, name_of, series};
+use crate::tune::race::{Round, UNKNOWN, worst};
 use crate::tune::search::{Task, TuneSearch};
+use crate::tune::statistic::{LEAST_BLOCKS, Mean};
 use crate::tune::text;
-use upheaval_engine::diagnostic::wording;
+use upheaval_engine::diagnostic::{Source, wording};
 use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::faults::FaultCounts;
-use upheaval_harness::sim::labels::Labels;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
-use upheaval_harness::sim::resolved::Arm;
 use upheaval_harness::sim::{
-    Experiment, GameSpec, Observer, Play, Player, Registry, RunError, RunPlan, Schedule,
+    Catalogue, Experiment, ExperimentError, GameSpec, Observer, Overrides, Play, Player, Registry, RunError,
+    RunPlan, Schedule,
 };
 
 /// Plays tasks on the threads of the caller.
@@ -29,22 +31,22 @@ pub struct GameTable {
     /// The bots and the policy for their faults.
     experiment: Experiment,
     player: Player,
-    /// By stage and bot.
-    schedules: [Vec<Schedule>; 2],
-    /// The games of a block, by bot.
-    sizes: Vec<u32>,
+    /// By stage and bot, with the games of a block.
+    schedules: [Vec<(Schedule, u32)>; 2],
 }
 
 impl GameTable {
     /// The table that plays the games of a search.
     pub fn of(tuning: &CheckedSearch) -> GameTable {
-        let schedules = |stage| (0..tuning.bots()).map(|bot| tuning.games(stage, bot).schedule()).collect();
+        let schedules = |stage| {
+            let games = (0..tuning.bots()).map(|bot| tuning.games(stage, bot));
+            games.map(|games| (games.schedule(), games.resolved.seating().block())).collect()
+        };
         GameTable {
             objective: tuning.objective,
             player: tuning.experiment.player(),
             experiment: tuning.experiment.clone(),
             schedules: SeedStage::ALL.map(schedules),
-            sizes: tuning.players.iter().map(Players::block).collect(),
         }
     }
 
@@ -54,8 +56,7 @@ impl GameTable {
     /// The observer has stopped it, a program cannot be started, or a bot fails in too many games of the task.
     pub fn play<E>(&self, task: Task, observer: &dyn Observer) -> Result<Vec<GoalSums>, RunError<E>> {
         self.experiment.try_bots()?;
-        let schedule = &self.schedules[task.stage as usize][task.bot];
-        let size = self.sizes[task.bot];
+        let (schedule, size) = &self.schedules[task.stage as usize][task.bot];
         let games = task.first * size..(task.first + task.count) * size;
         let specs: Vec<GameSpec> = games.map(|game| schedule.game(task.arm, game)).collect();
         let games = self.player.play_all(&specs, observer).ok_or(RunError::Interrupted)?;
@@ -66,6 +67,15 @@ impl GameTable {
             None => Ok(by_block(self.objective, &games)),
         }
     }
+}
+
+/// The threads of a file, 0 for one per core.
+fn pool<E>(threads: usize) -> Result<rayon::ThreadPool, RunError<E>> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("upheaval-{i}"))
+        .build()
+        .map_err(|source| RunError::Threads { threads, source })
 }
 
 fn by_block(objective: Objective, games: &[GameRows]) -> Vec<GoalSums> {
@@ -165,12 +175,7 @@ impl CheckedSearch {
         mut tell: impl FnMut(&TuneSearch, &Round) + Send,
         observer: &dyn Observer,
     ) -> Result<TuneAnswer, RunError<FolderError>> {
-        let threads = self.experiment.threads;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|i| format!("upheaval-{i}"))
-            .build()
-            .map_err(|source| RunError::Threads { threads, source })?;
+        let pool = pool(self.experiment.threads)?;
         let mut search = TuneSearch::new(Arc::new(self.clone()));
         let mut journal = site.open(&mut search, afresh)?;
         let table = GameTable::of(self);
@@ -193,97 +198,134 @@ impl CheckedSearch {
     }
 }
 
-// A setting as texts and tables name it: the variant, and the parameters that are swept in it.
+// Single settings, for a caller that decides itself where to look next: for spaces that are too large to play every
+// setting.
 
-/// The name of the variant among the parameters.
-pub(crate) const VARIANT: &str = "variant";
+/// The number of blocks that exist.
+const MOST_BLOCKS: u32 = 1_000_000;
 
-/// A setting.
+/// One setting of a search, with the blocks played so far: no block is played twice.
+pub struct TunedPoint {
+    tuning: CheckedSearch,
+    table: GameTable,
+    /// By stage and bot.
+    played: [Vec<BTreeMap<u32, GoalSums>>; 2],
+}
+
+/// The result of some blocks of a setting.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TunedArm {
-    /// The arm's id, as in tables and in folders of experiments.
-    pub id: String,
-    /// Its display name, as in balances and reports.
-    pub label: String,
-    /// Its values: the variant where there are several, and the parameters that are swept in it, in the order of the
-    /// file.
-    pub values: Vec<(String, Value)>,
+pub struct Measured {
+    /// The bot with which it is worst in these blocks, by its index.
+    pub bot: usize,
+    /// The objective with that bot, as the contribution of each block: their mean is the unbiased objective, and the
+    /// contributions of two settings on the same blocks are paired.
+    pub parts: Vec<f64>,
+    /// The objective with each bot.
+    pub by_bot: Vec<Mean>,
+    /// Every measure with the worst bot, in the order of [`Metric::ALL`]; NaN where no game has it.
+    pub aspects: Vec<Mean>,
+    /// For each bound of the file, by how much its measure exceeds it, with the bot where this is largest: 0 or less is
+    /// within the bound.
+    pub beyond: Vec<Mean>,
 }
 
-impl TunedArm {
-    /// The settings of a search.
-    pub fn all(tuning: &CheckedSearch) -> Vec<TunedArm> {
-        let labels = Labels::of(tuning.arms());
-        let base = |arm: &Arm| arm.base.as_ref().unwrap_or(&arm.id).clone();
-        let several = tuning.arms().iter().any(|arm| base(arm) != base(&tuning.arms()[0]));
-        let of = |arm: &Arm| {
-            let variant = several.then(|| (VARIANT.to_owned(), Value::String(base(arm))));
-            let values = arm.settings().map(|set| (set.parameter, set.value));
-            TunedArm {
-                id: arm.id.clone(),
-                label: labels.label(&arm.id).to_owned(),
-                values: variant.into_iter().chain(values).collect(),
+/// Why blocks cannot be measured.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MeasureError {
+    /// There are too few of them.
+    #[error("{found} blocks are too few for a squared distance; ask for at least {LEAST_BLOCKS}")]
+    TooFew {
+        /// How many.
+        found: usize,
+    },
+    /// They are beyond the last block.
+    #[error("there are {MOST_BLOCKS} blocks, from 0 on; block {end} does not exist")]
+    Beyond {
+        /// Where they end.
+        end: u32,
+    },
+}
+
+impl TunedPoint {
+    /// The setting of a search file that the overrides pick ([`Overrides::pick`]).
+    ///
+    /// # Errors
+    /// The file has a fault, or there is no such setting.
+    pub fn check(
+        source: &Source,
+        base: &Path,
+        overrides: &Overrides,
+        catalogue: &impl Catalogue,
+    ) -> Result<TunedPoint, ExperimentError> {
+        let tuning = CheckedSearch::check(source, base, overrides, catalogue)?;
+        let played = || vec![BTreeMap::new(); tuning.bots()];
+        Ok(TunedPoint { table: GameTable::of(&tuning), played: [played(), played()], tuning })
+    }
+
+    /// The search, with this setting alone.
+    pub fn tuning(&self) -> &CheckedSearch {
+        &self.tuning
+    }
+
+    /// Checks that these blocks can be measured.
+    ///
+    /// # Errors
+    /// They are too few, or they do not exist.
+    pub fn look(blocks: &Range<u32>) -> Result<(), MeasureError> {
+        match blocks {
+            blocks if blocks.end > MOST_BLOCKS => Err(MeasureError::Beyond { end: blocks.end }),
+            blocks if blocks.len() < LEAST_BLOCKS as usize => {
+                Err(MeasureError::TooFew { found: blocks.len() })
             }
-        };
-        tuning.arms().iter().map(of).collect()
-    }
-
-    /// The value of a parameter, if it has one.
-    pub(crate) fn value(&self, parameter: &str) -> Option<&Value> {
-        self.values.iter().find(|(name, _)| name == parameter).map(|(_, value)| value)
-    }
-}
-
-/// The parameter in which two settings differ, if it is a single one and differs by one step: to the next value of a
-/// number, or to any other word. Parameters that only one of them has belong to its variant and do not count.
-pub(crate) fn one_step(arms: &[TunedArm], from: usize, to: usize) -> Option<String> {
-    let (from, to) = (&arms[from], &arms[to]);
-    let differs = |(name, value): &&(String, Value)| to.value(name).is_some_and(|other| other != value);
-    let mut different = from.values.iter().filter(differs);
-    let (name, value) = different.next()?;
-    if different.next().is_some() {
-        return None;
-    }
-    let other = to.value(name)?;
-    if let (Value::Integer(a), Value::Integer(b)) = (value, other) {
-        let (low, high) = (a.min(b), a.max(b));
-        let between =
-            |arm: &TunedArm| matches!(arm.value(name), Some(Value::Integer(n)) if low < n && n < high);
-        if arms.iter().any(between) {
-            return None;
+            _ => Ok(()),
         }
     }
-    Some(name.clone())
-}
 
-#[cfg(test)]
-mod arm_tests {
-    use super::*;
-
-    fn arm(variant: &str, values: &[(&str, Value)]) -> TunedArm {
-        let own = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
-        let variant = (VARIANT.to_owned(), Value::from(variant));
-        let [id, label] = [variant.1.to_string(), String::new()];
-        TunedArm { id, label, values: [variant].into_iter().chain(own).collect() }
+    /// Plays those of these blocks that have not been played yet with all bots, on the threads of the file or the
+    /// caller, and returns the result. The blocks must have passed [`TunedPoint::look`].
+    ///
+    /// # Errors
+    /// The threads cannot be started, or the observer stopped it.
+    pub fn measure(
+        &mut self,
+        stage: SeedStage,
+        blocks: Range<u32>,
+        observer: &dyn Observer,
+    ) -> Result<Measured, RunError<MeasureError>> {
+        TunedPoint::look(&blocks).map_err(RunError::Sink)?;
+        let pool = pool(self.tuning.experiment.threads)?;
+        for (bot, played) in self.played[stage as usize].iter_mut().enumerate() {
+            let wanted: Vec<u32> = blocks.clone().filter(|block| !played.contains_key(block)).collect();
+            for stretch in wanted.chunk_by(|a, b| a + 1 == *b) {
+                let task = Task { stage, bot, arm: 0, first: stretch[0], count: stretch.len() as u32 };
+                let sums = pool.install(|| self.table.play(task, observer))?;
+                played.extend(stretch.iter().copied().zip(sums));
+            }
+        }
+        Ok(self.read(stage, &blocks))
     }
 
-    #[test]
-    fn one_step_is_the_next_number_or_another_word_in_one_parameter() {
-        let holes = |n: i64, closure: &str| {
-            arm("black-hole", &[("holes.per_season", n.into()), ("holes.closure", closure.into())])
-        };
-        let arms = [
-            holes(1, "void"),
-            holes(2, "void"),
-            holes(3, "void"),
-            holes(1, "collapse"),
-            arm("standard", &[]),
-        ];
-        let step = |a, b| one_step(&arms, a, b);
-        assert_eq!(step(0, 1).as_deref(), Some("holes.per_season"));
-        assert_eq!((step(0, 2), step(0, 0), step(1, 3)), (None, None, None));
-        assert_eq!(step(0, 3).as_deref(), Some("holes.closure"));
-        // The other variant has no holes, so the hole parameters of the first do not count.
-        assert_eq!((step(0, 4).as_deref(), step(4, 2).as_deref()), (Some(VARIANT), Some(VARIANT)));
+    fn read(&self, stage: SeedStage, blocks: &Range<u32>) -> Measured {
+        let (powers, objective) = (self.tuning.powers(), self.tuning.objective);
+        let nothing = Mean { mean: f64::NAN, sem: f64::NAN, blocks: 0 };
+        let of = |bot: usize| self.played[stage as usize][bot].range(blocks.clone()).map(|(_, sums)| sums);
+        let mut parts: Vec<Vec<f64>> = (0..self.tuning.bots())
+            .map(|bot| series(objective, powers, of(bot)).pseudo_values().unwrap_or_default())
+            .collect();
+        let by_bot: Vec<Mean> = parts.iter().map(|parts| Mean::of(parts).unwrap_or(UNKNOWN)).collect();
+        let (bot, _) = worst(&by_bot);
+        let mean_of =
+            |aspect: Metric, bot: usize| Mean::of(&aspect.parts(powers, of(bot))).unwrap_or(nothing);
+        let aspects = Metric::ALL.map(|aspect| mean_of(aspect, bot)).to_vec();
+        let limits = self.tuning.limits();
+        let beyond = self.tuning.bounds.iter().zip(limits).map(|(bound, limits)| {
+            let among = (0..self.tuning.bots()).map(|bot| mean_of(bound.of, bot));
+            let beyond = among.map(|mean| Mean { mean: limits.beyond(mean.mean), ..mean });
+            // A measure that no game has is not within any bound.
+            let far = |mean: &Mean| if mean.mean.is_nan() { f64::INFINITY } else { mean.mean };
+            beyond.max_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(nothing)
+        });
+        let beyond = beyond.collect();
+        Measured { bot, parts: parts.swap_remove(bot), by_bot, aspects, beyond }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::estimate::Estimate;
 use crate::table::{Column, Table, width_of};
-use crate::tune::answer::{Checked, TuneAnswer, is_share};
+use crate::tune::answer::{Checked, TuneAnswer};
 use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::goal::{Metric, Objective};
 use crate::tune::race::{ArmStanding, Round};
@@ -29,7 +29,7 @@ fn grouped(number: u64) -> String {
 
 /// The factor by which the objective is multiplied in text: shares are printed in squared percentage points.
 fn scale(objective: Objective) -> f64 {
-    if is_share(objective) { 1e4 } else { 1.0 }
+    if objective.is_share() { 1e4 } else { 1.0 }
 }
 
 fn among(bots: &[String]) -> String {
@@ -81,15 +81,9 @@ pub fn line(search: &TuneSearch, number: usize, round: &Round) -> String {
     )
 }
 
-fn signed(estimate: Estimate, scale: f64) -> String {
-    let flat = |value: f64| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale };
-    estimate.map(flat).signed(2)
-}
-
-fn plain(estimate: Option<Estimate>, scale: f64) -> String {
-    let Some(estimate) = estimate else { return "unknown".to_owned() };
-    let flat = |value: f64| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale };
-    estimate.map(flat).with_bounds(2)
+/// The estimate as it is printed: a bound that is rounded to 0 has no sign.
+fn scaled(estimate: Estimate, scale: f64) -> Estimate {
+    estimate.map(|value| if (value * scale).abs() < 0.005 { 0.0 } else { value * scale })
 }
 
 /// A measure of a setting that was measured.
@@ -119,7 +113,7 @@ fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[M
     let width = width_of(rows.iter().map(|row| &row.label), 7);
     let several = answer.bots.len() > 1;
     let bounded = rows.iter().any(|row| row.within.is_some());
-    let (scale, is_share) = (scale(objective), is_share(objective));
+    let (scale, is_share) = (scale(objective), objective.is_share());
     let unit = if is_share { "objective ×10⁻⁴ (95% CI)" } else { "objective (95% CI)" };
     let mut columns = vec![(unit, Column::Right(28))];
     columns.extend(is_share.then_some(("distance", Column::Right(11))));
@@ -137,8 +131,9 @@ fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[M
         };
         let is_best = answer.best.as_ref() == Some(&row.id);
         let none = if is_best { "the best" } else { "unknown" };
-        let beyond = row.beyond_best.map_or(none.to_owned(), |beyond| signed(beyond, scale));
-        let mut cells = vec![plain(row.objective, scale)];
+        let beyond = row.beyond_best.map_or(none.to_owned(), |beyond| scaled(beyond, scale).signed(2));
+        let mut cells =
+            vec![row.objective.map_or("unknown".to_owned(), |of| scaled(of, scale).with_bounds(2))];
         cells.extend(is_share.then_some(distance));
         cells.push(beyond);
         cells.extend(aspects.iter().map(|aspect| measure(row, *aspect)));
@@ -244,7 +239,7 @@ fn steps(answer: &TuneAnswer, objective: Objective, text: &mut String) {
         let outside = answer.figures_of(&of.id).and_then(|checked| checked.within) == Some("no");
         let outside = if outside { ", out of bounds" } else { "" };
         let p = if of.p_holm < 0.0005 { "p < 0.001".to_owned() } else { format!("p {:.3}", of.p_holm) };
-        let by = signed(of.difference, scale(objective));
+        let by = scaled(of.difference, scale(objective)).signed(2);
         table.row(&of.parameter, [step(&of.from, &of.to), by, p, format!("{matters}{outside}")]);
     }
 }
@@ -263,8 +258,8 @@ fn cost(answer: &TuneAnswer) -> String {
 fn legend(tuning: &CheckedSearch) -> String {
     let what = match tuning.objective {
         Objective::Fairness(_) => {
-            "objective: the mean squared distance of the powers' shares from equal ones, minus what chance adds: it is below 0 \
-             now and then where powers are equal\n"
+            "objective: the mean squared distance of the powers' shares from equal ones, minus what chance adds: it is sometimes below 0 if \
+             the powers are equal\n"
         }
         Objective::Near { .. } => {
             "objective: the squared distance of the mean from the value, minus what chance adds\n"
@@ -275,8 +270,8 @@ fn legend(tuning: &CheckedSearch) -> String {
     let set = "set: the best setting is among these with that confidence, over all rounds and settings; a set of several is the \
                answer, not its first line\n";
     format!(
-        "{what}{set}figures: from games of the {} seed alone, which the search did not use; intervals: t over blocks, each by itself; p: after \
-         Holm\n{}\n",
+        "{what}{set}figures: only from games of the {} seed, which the search did not use; intervals: t over blocks, not corrected for their \
+         number; p: with Holm's correction\n{}\n",
         SeedStage::Check.name(),
         aspects.join("; "),
     )

@@ -1,7 +1,8 @@
 //! Known values.
 
 use super::*;
-use crate::balance::fairness::{Fairness, fairness};
+use crate::balance::fairness::{Fairness, Replicates, fairness};
+use upheaval_map::ids::PowerNames;
 
 /// Blocks of one game each in which Austria has these centres and each other power one.
 fn blocks(from: u32, austria: &[u64]) -> Vec<BlockSums> {
@@ -15,7 +16,7 @@ fn blocks(from: u32, austria: &[u64]) -> Vec<BlockSums> {
 fn compared(one: &[BlockSums], other: &[BlockSums], width: Option<f64>) -> Comparison {
     let (a, b) = (fairness(&PowerNames::standard(), one, 1), fairness(&PowerNames::standard(), other, 1));
     let (one, other) = (side(0, one, &a), side(1, other, &b));
-    compare(&one, &other, |_| width, &Told::all(&[&one, &other]))
+    compare(&one, &other, |_| width, &RankedCells::all(&[&one, &other]))
 }
 
 fn side<'a>(

@@ -1,7 +1,7 @@
 //! Values worked out by hand.
 
 use super::*;
-use crate::balance::tally::{GameYear, YearStanding};
+use crate::balance::years::{GameYear, YearStanding};
 use upheaval_harness::record::Text;
 use upheaval_map::rng::Stream;
 

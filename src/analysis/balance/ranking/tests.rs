@@ -59,19 +59,24 @@ fn ranking(arms: &[Arm]) -> Ranking {
         })
         .collect();
     let sides: Vec<&ComparedCell<'_>> = sides.iter().collect();
-    let told = Told::of(&sides, FairnessMeasure::Centres);
-    let ranking = Ranking::of(&told, |arm| format!("arm {arm}")).expect("several arms");
+    let ranked = RankedCells::of(&sides, FairnessMeasure::Centres);
+    let ranking = Ranking::of(&ranked, |arm| format!("arm {arm}")).expect("several arms");
     for (a, b) in pairs(arms.len()) {
-        one_rule(&told, &ranking, &sides, (a, b));
+        one_rule(&ranked, &ranking, &sides, (a, b));
     }
     ranking
 }
 
 /// Two arms that share no group differ in a comparison too, and those that share one do not.
-fn one_rule(told: &Told<'_>, ranking: &Ranking, sides: &[&ComparedCell<'_>], (a, b): (usize, usize)) {
+fn one_rule(
+    ranked: &RankedCells<'_>,
+    ranking: &Ranking,
+    sides: &[&ComparedCell<'_>],
+    (a, b): (usize, usize),
+) {
     let [one, other] = [a, b].map(|at| ranking.arm(sides[at].arm).expect("an arm"));
     let share = one.groups.iter().any(|group| other.groups.contains(group));
-    let Some(difference) = told.difference(sides[a], sides[b]) else { return };
+    let Some(difference) = ranked.difference(sides[a], sides[b]) else { return };
     let sure = difference.interval.is_some_and(|of| of.low > 0.0 || of.high < 0.0);
     assert_eq!(sure, !share, "{difference:?}: {ranking:?}");
     let within =
@@ -107,8 +112,8 @@ fn a_comparison_and_the_ranking_say_the_same() {
 
 #[test]
 fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
-    let ranked = ranking(&arms(&[lean(6.0), lean(0.0)], 1, 3));
-    assert_eq!((ranked.apart, ranked.fairest().count()), (None, 0), "{ranked:?}");
+    let told = ranking(&arms(&[lean(6.0), lean(0.0)], 1, 3));
+    assert_eq!((told.apart, told.fairest().count()), (None, 0), "{told:?}");
     let one = arms(&[lean(6.0)], 9, 3);
     let side = ComparedCell {
         powers: PowerNames::standard(),
@@ -118,10 +123,10 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
         distances: one[0].1.0.clone(),
         replicates: &one[0].1.1,
     };
-    assert_eq!(Ranking::of(&Told::of(&[&side], FairnessMeasure::Centres), str::to_owned), None);
+    assert_eq!(Ranking::of(&RankedCells::of(&[&side], FairnessMeasure::Centres), str::to_owned), None);
     // No power has any solos: there is no distance, and no place.
-    let two =
-        Ranking::of(&Told::of(&[&side, &side], FairnessMeasure::Solos), str::to_owned).expect("two arms");
+    let two = Ranking::of(&RankedCells::of(&[&side, &side], FairnessMeasure::Solos), str::to_owned)
+        .expect("two arms");
     assert!(two.arms.iter().all(|arm| arm.place.is_none() && !arm.may_be_fairest), "{two:?}");
 }
 
