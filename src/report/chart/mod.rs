@@ -4,15 +4,15 @@
 //! The charts are therefore the project's own: the marks of `plotters` and `kuva` have neither classes nor values and
 //! do not adapt to a dark page, and `charming` needs scripts.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::chart::scale::Scale;
 use crate::words::{number, written};
 
 pub(crate) use board::{BoardMap, Cell};
 pub(crate) use heat::{HeatCell, HeatPanel};
-pub(crate) use intervals::{IntervalPanel, IntervalRow};
-pub(crate) use lines::{LinePanel, LinePoint, LineSeries};
+pub(crate) use intervals::{AxisLimits, IntervalPanel, IntervalRow};
+pub(crate) use lines::{LinePanel, LinePoint, LineSeries, panels_of};
 
 pub(crate) mod board;
 pub(crate) mod heat;
@@ -48,6 +48,19 @@ pub struct FigureTable {
     pub head: Vec<String>,
     /// The rows; the first word is the row's name.
     pub rows: Vec<Vec<String>>,
+}
+
+impl FigureTable {
+    /// A table with these columns and no rows yet.
+    pub(crate) fn new<T: Into<String>>(head: impl IntoIterator<Item = T>) -> FigureTable {
+        FigureTable { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// The table with further columns.
+    pub(crate) fn and<T: Into<String>>(mut self, head: impl IntoIterator<Item = T>) -> FigureTable {
+        self.head.extend(head.into_iter().map(Into::into));
+        self
+    }
 }
 
 /// A figure with its caption and its numbers.
@@ -228,11 +241,6 @@ pub(crate) fn marked_left(y: Scale, x: [f64; 2], ticks: &[f64], text: impl Fn(f6
             (note(x[0] - 6.0, y.at(tick) + 4.0, Anchor::End, &text(tick)))
         }
     }
-}
-
-/// Nothing.
-pub(crate) fn nothing() -> Markup {
-    PreEscaped(String::new())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::chart::scale::rounded;
 use crate::chart::{
-    BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
+    AxisLimits, BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
 };
 use crate::palette::Ink;
 use crate::words::{axis, difference, maybe, thousands};
@@ -37,9 +37,9 @@ const COURSE: [Measure; 4] = [
 
 /// The courses of cells side by side.
 pub(crate) fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
-    let mut table = FigureTable { head: vec!["Arm".to_owned()], rows: Vec::new() };
-    table.head.extend(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)));
-    table.head.extend(["Decided, % of the game", "Nobody on top, %", "From behind, %"].map(str::to_owned));
+    let mut table = FigureTable::new(["Arm"])
+        .and(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)))
+        .and(["Decided, % of the game", "Nobody on top, %", "From behind, %"]);
     for (name, cell) in cells {
         let play = &cell.play;
         let mut row = vec![name.clone()];
@@ -67,18 +67,13 @@ pub(crate) fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
 }
 
 fn intervals(title: &str, unit: &str, digits: usize, rows: &[IntervalRow]) -> Option<Panel> {
-    if rows.is_empty() {
-        return None;
-    }
-    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
-    Some(IntervalPanel { title, unit, values: [0.0, high], reference: None, digits, rows }.draw())
+    IntervalPanel { title, unit, limits: AxisLimits::FromZero, reference: None, digits, rows }.draw()
 }
 
 /// The orders of the powers of a cell, and how many choices they have.
 pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
-    let head =
-        ["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %", "Of the variant, %", "Choices, log10"];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable::new(["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %"])
+        .and(["Of the variant, %", "Choices, log10"]);
     let mut row = |name: &str, of: &OrderShares, choices: Option<Estimate>| {
         let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
         let mut row = vec![name.to_owned()];
@@ -116,8 +111,7 @@ pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Fig
 pub(crate) fn captures(id: String, cell: &CellBalance) -> Figure {
     let names: Vec<String> = cell.powers.keys().cloned().collect();
     let losers: Vec<String> = names.iter().cloned().chain(["nobody".to_owned()]).collect();
-    let mut table = FigureTable { head: vec!["Taken by".to_owned()], rows: Vec::new() };
-    table.head.extend(losers.iter().map(|name| format!("from {name}")));
+    let mut table = FigureTable::new(["Taken by"]).and(losers.iter().map(|name| format!("from {name}")));
     let mut cells = Vec::new();
     for (power, of) in &cell.play.captures {
         let of: Vec<Option<Estimate>> = of.from.values().copied().chain([of.from_nobody]).collect();
@@ -172,8 +166,7 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
                 words: format!("{:+.2}{bounds} centres", effect.estimate),
             }
         });
-    let table = FigureTable { head: Vec::new(), rows: Vec::new() };
-    let (id, caption) = ("effect".to_owned(), String::new());
+    let (id, caption, table) = ("effect".to_owned(), String::new(), FigureTable::default());
     Figure { id, title, caption, panels: vec![panel], table }.file(1)
 }
 
@@ -182,16 +175,8 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
 /// The effects of a cell; `None` where no power was struck.
 pub(crate) fn effects_figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Option<Figure> {
     let first = cell.effects.first()?;
-    let head = [
-        "Event",
-        "Power",
-        "Games struck",
-        "Games compared",
-        "Change",
-        "Change in matching games",
-        "Effect (95 % interval)",
-    ];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable::new(["Event", "Power", "Games struck", "Games compared", "Change"])
+        .and(["Change in matching games", "Effect (95 % interval)"]);
     for effect in &cell.effects {
         let mut row = |name: &str, of: &PowerEffect| {
             let change = |value: Option<f64>| value.map_or("–".to_owned(), |value| axis(value, 2));
@@ -231,13 +216,9 @@ fn effect_panel(effect: &Effect, powers: &PowerNames) -> Option<Panel> {
     rows.extend(effect.powers.iter().filter_map(|(power, of)| {
         Some(IntervalRow::of(power, Ink::of_power(power, powers), of.effect?, 1.0))
     }));
-    if rows.is_empty() {
-        return None;
-    }
-    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
-    let title = format!("Province {}", verb(effect.event));
-    let reference = Some((0.0, "no effect"));
-    Some(IntervalPanel { title: &title, unit: "centres", values, reference, digits: 2, rows: &rows }.draw())
+    let (title, unit) = (&format!("Province {}", verb(effect.event)), "centres");
+    let (limits, reference) = (AxisLimits::WithZero, Some((0.0, "no effect")));
+    IntervalPanel { title, unit, limits, reference, digits: 2, rows: &rows }.draw()
 }
 
 /// The verb for an event that happens to a province.
