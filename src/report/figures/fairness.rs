@@ -3,7 +3,7 @@
 use crate::chart::{AxisLimits, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words;
-use crate::words::{count, difference, list, maybe, maybe_p, number};
+use crate::words::{capitalised, count, difference, list, maybe, maybe_p, number};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
@@ -132,12 +132,6 @@ fn row(pair: &PairDifference, factor: f64, powers: &PowerNames) -> IntervalRow {
     }
 }
 
-/// With a capital letter first.
-pub(crate) fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
 // How often each power wins, draws and survives.
 
 /// One question, asked of each power.
@@ -150,7 +144,7 @@ struct Question {
 }
 
 const QUESTIONS: [Question; 5] = [
-    Question { title: "Solos", unit: "% of games won alone", of: |power| power.solos, shared: true },
+    Question { title: "Solos", unit: "% of games won solo", of: |power| power.solos, shared: true },
     Question {
         title: "Draw-size score",
         unit: "% of points, 1/n to each of n in a draw",
@@ -243,12 +237,12 @@ pub(crate) fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
 pub(crate) fn differences_figure(
     id: String,
     comparison: &Comparison,
-    names: [&str; 2],
+    names: [&String; 2],
     powers: &PowerNames,
 ) -> Figure {
     let difference = "Difference (95 % interval)";
     let mut table =
-        FigureTable::new(["Measure", "Power", difference, "p", "p after Holm", "Least that would show"]);
+        FigureTable::new(["Measure", "Power", difference, "p", "p after Holm", "Detectable difference"]);
     for of in &comparison.measures {
         let (factor, unit) = shown(of.measure);
         let mut row = |name: &str, difference: &Difference| {
@@ -350,8 +344,8 @@ pub(crate) fn ranking_figure(id: String, name: &str, balance: &Balance, ranking:
         id,
         title: format!("From the fairest to the least fair by {}{name}", ranking.measure.name()),
         caption: format!(
-            "{} Distance of the powers’ shares from equal ones, minus what chance adds. Bars: 95 % intervals by block, each \
-            alone. Filled: may be the fairest. Groups: arms that share a letter are not distinguished, arms that share \
+            "{} Distance of the powers’ shares from equal ones, minus what chance adds. Bars: a 95 % interval by block for each \
+            arm. Filled: may be the fairest. Groups: arms that share a letter are not distinguished, arms that share \
              none are; all these statements together are correct in 95 % of runs.",
             ranking_sentence(ranking)
         ),

@@ -121,7 +121,7 @@ pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) 
 fn distance_words(ways: &Ways, pair: usize) -> String {
     let way = ways.of(pair);
     match way.mean() {
-        None => "no way".to_owned(),
+        None => "no path".to_owned(),
         Some(mean) if way.games == ways.games => number(mean, 2),
         Some(mean) => format!("{} (in {} games)", number(mean, 2), way.games),
     }

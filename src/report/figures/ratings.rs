@@ -17,7 +17,7 @@ pub(crate) fn sentence(section: &StandingsSection) -> String {
     };
     let rated = format!("{} is rated highest: {}.", first.bot, estimate(first.rating, 1.0, 0));
     match section.superior.first().and_then(|row| row.get(1)) {
-        None => format!("{rated} How sure it is that this bot is stronger than {} is not known.", second.bot),
+        None => format!("{rated} The likelihood that it is stronger than {} is not known.", second.bot),
         Some(&likely) if likely >= 0.975 => {
             format!("{rated} It is stronger than {}: likelihood {:.1}\u{a0}%.", second.bot, 100.0 * likely)
         }
@@ -36,7 +36,7 @@ pub(crate) fn warning(section: &StandingsSection) -> Option<String> {
     }
     section.repeats.are_too_few().then(|| {
         format!(
-            "Warning: {} say too little of which bot is stronger. With {FEWEST_BLOCKS} or more, the likelihoods of \
+            "Warning: {} are too few to tell which bot is stronger. With {FEWEST_BLOCKS} or more, the likelihoods of \
              superiority are shown here.",
             count(section.blocks as u64, "block")
         )

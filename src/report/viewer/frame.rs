@@ -11,7 +11,7 @@ use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{
     WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit,
 };
-use upheaval_engine::rules::position::Phase;
+use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{CoastId, Designation, Location, PowerInfo, PowerNames, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{
@@ -19,8 +19,8 @@ use upheaval_picture::{
     Stand, Style, Timing, svg,
 };
 
-use super::page::moment;
 use super::sheet::Sheet;
+use crate::words::capitalised;
 use upheaval_harness::game_record::{EventLine, GameRecord, OrderLine, StageRecord};
 
 /// A step of the page.
@@ -39,6 +39,17 @@ pub(super) struct Frame {
     pub moment: f64,
     /// The year as text.
     pub year: String,
+}
+
+/// The time of a phase, in years: a year's centres are counted at its end.
+fn moment(phase: &str) -> f64 {
+    let Ok(Phase { year, season, .. }) = phase.parse() else { return 0.0 };
+    let part = match season {
+        Season::Spring => 0.75,
+        Season::Fall => 0.4,
+        Season::Winter => 0.0,
+    };
+    f64::from(year) - part
 }
 
 /// The subject of a frame: the game before a stage, or at the end.
@@ -129,10 +140,7 @@ impl Scene<'_> {
     /// The line of text.
     fn said(&self, highlights: &[Highlight]) -> String {
         let Some(stage) = self.stage() else {
-            // A sentence of its own.
-            let outcome = self.game_record.outcome();
-            let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
-            return format!("{}{rest}.", first.to_uppercase());
+            return capitalised(&self.game_record.outcome()) + ".";
         };
         let count = |is: fn(&OrderLine) -> bool| stage.orders.iter().filter(|line| is(line)).count();
         let (lists, refused) = (count(OrderLine::is_spare), count(OrderLine::was_refused));
