@@ -40,7 +40,7 @@ fn a_hole_in_place_of_another_is_told_with_paired_effects_and_shown_on_a_page() 
     let page = fs::read_to_string(desk.0.path().join("page.html")).unwrap();
     // From the fork to the end, with what each side is and where they part.
     assert!(page.contains(">As it was: ") && page.contains(">Otherwise: "));
-    assert!(page.contains("The first difference is seen in "));
+    assert!(page.contains("The first difference is in "));
     assert!(page.contains("id=\"F1902M\"") && page.contains("id=\"end\"") && !page.contains("id=\"S1902M\""));
 }
 

@@ -131,10 +131,11 @@ impl Scene<'_> {
     fn highlights(&self) -> Vec<Highlight> {
         let map = self.game.terrain().chart().map();
         let before = self.behind.checked_sub(1).and_then(|before| self.game_record.stages.get(before));
-        let past = before.map(|stage| outlines(stage, &self.game_record.power_names, map, Timing::Past));
-        let coming =
-            self.stage().map(|stage| outlines(stage, &self.game_record.power_names, map, Timing::Coming));
-        [past, coming].into_iter().flatten().flatten().collect()
+        let stages = [(before, Timing::Past), (self.stage(), Timing::Coming)].into_iter();
+        let stages = stages.filter_map(|(stage, timing)| Some((stage?, timing)));
+        stages
+            .flat_map(|(stage, timing)| outlines(stage, &self.game_record.power_names, map, timing))
+            .collect()
     }
 
     /// The line of text.
@@ -174,27 +175,22 @@ impl Scene<'_> {
         said
     }
 
-    /// Why a power takes no part in the game at this point, if it does not.
-    fn standing(&self, power: &str) -> Option<Gone> {
+    /// The reason why a power takes no part in the game at this point, if it does not: its bot was at fault, and by the
+    /// experiment's policy it has no share in the result; it has lost everything; or it never had anything.
+    fn standing(&self, power: &str) -> Option<&'static str> {
         let end = &self.game_record.end;
         if self.stage().is_none() && end.forfeited.iter().any(|name| name == power) {
-            return Some(Gone::Forfeited);
+            return Some("forfeited");
         }
+        let has = |of: &BTreeMap<String, Vec<String>>| of.get(power).is_some_and(|all| !all.is_empty());
         let has_any = |stage: &StageRecord| {
-            let has = |of: &BTreeMap<String, Vec<String>>| of.get(power).is_some_and(|all| !all.is_empty());
             let waits = stage.dislodged.iter().any(|unit| unit.power == power);
             has(&stage.units) || has(&stage.centres) || waits
         };
-        let at_the_end = || StageRecord {
-            units: end.units.clone(),
-            centres: end.centres.clone(),
-            ..StageRecord::default()
-        };
-        match self.stage() {
-            Some(stage) if has_any(stage) => None,
-            None if has_any(&at_the_end()) => None,
-            _ if self.game_record.stages.iter().take(self.behind).any(has_any) => Some(Gone::Eliminated),
-            _ => Some(Gone::Absent),
+        match self.stage().map_or_else(|| has(&end.units) || has(&end.centres), has_any) {
+            true => None,
+            false if self.game_record.stages.iter().take(self.behind).any(has_any) => Some("eliminated"),
+            false => Some("absent"),
         }
     }
 
@@ -203,6 +199,7 @@ impl Scene<'_> {
             Some(stage) => (&stage.units, &stage.centres),
             None => (&self.game_record.end.units, &self.game_record.end.centres),
         };
+        let powers = &self.game_record.power_names;
         let waiting = |power: &str| {
             let dislodged = self.stage().into_iter().flat_map(|stage| &stage.dislodged);
             dislodged.filter(|unit| unit.power == power).count()
@@ -212,36 +209,15 @@ impl Scene<'_> {
                 caption { "Powers" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
-                    @for power in self.game_record.power_names.infos() { tr {
-                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(&power.name) { " " span.standing { (standing.word()) } } }
+                    @for power in powers.infos() { tr {
+                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(&power.name) { " " span.standing { (standing) } } }
                         td.words { (self.game_record.game.bots.get(&power.name).map_or("", String::as_str)) }
                         td { (centres.get(&power.name).map_or(0, Vec::len)) }
                         td { (units.get(&power.name).map_or(0, Vec::len) + waiting(&power.name)) }
                     } }
                 }
             }
-            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged, &self.game_record.power_names)) (orders(stage, &self.game_record.power_names)) (events(stage, &self.game_record.power_names)) }
-        }
-    }
-}
-
-/// Why a power takes no part in the game at this point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Gone {
-    /// It has had neither a unit nor a centre since the start.
-    Absent,
-    /// It has lost all of its units and centres.
-    Eliminated,
-    /// Its bot was at fault, and by the experiment's policy it has no share in the result.
-    Forfeited,
-}
-
-impl Gone {
-    const fn word(self) -> &'static str {
-        match self {
-            Gone::Absent => "absent",
-            Gone::Eliminated => "eliminated",
-            Gone::Forfeited => "forfeited",
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged, powers)) (orders(stage, powers)) (events(stage, powers)) }
         }
     }
 }

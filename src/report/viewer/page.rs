@@ -188,7 +188,7 @@ fn count(powers: &PowerNames, centres: &BTreeMap<String, Vec<String>>) -> Counts
 }
 
 /// The chart, and its numbers.
-pub(super) struct Centres {
+struct Centres {
     powers: PowerNames,
     years: Vec<(u16, Counts)>,
 }
@@ -214,16 +214,15 @@ impl Centres {
     }
 
     fn series(&self) -> Vec<LineSeries> {
-        let point = |(year, counts): &(u16, Counts), power: Power| LinePoint {
-            year: *year,
-            value: counts[power] as f64,
-            interval: None,
-            range: None,
-        };
-        let line = |power: Power| LineSeries {
-            name: self.powers.info(power).proper_name.clone(),
-            ink: Ink::Power(self.powers.info(power).clone()),
-            points: self.years.iter().map(|year| point(year, power)).collect(),
+        let line = |power: Power| {
+            let info = self.powers.info(power);
+            let point = |(year, counts): &(u16, Counts)| LinePoint {
+                year: *year,
+                value: counts[power] as f64,
+                ..LinePoint::default()
+            };
+            let points = self.years.iter().map(point).collect();
+            LineSeries { name: info.proper_name.clone(), ink: Ink::Power(info.clone()), points }
         };
         self.powers.powers().iter().map(line).collect()
     }
@@ -233,12 +232,12 @@ impl Centres {
         let series = self.series();
         let values = series.iter().flat_map(|line| &line.points).map(|point| point.value);
         let [_, high] = counted(values, 4);
-        let year = |year: Option<&(u16, Counts)>| year.map_or(0, |(year, _)| *year);
+        let years = [self.years.first(), self.years.last()].map(|year| year.map_or(0, |(year, _)| *year));
         let panel = LinePanel {
             title: "Supply centres",
             unit: "at the end of each year",
             width: WIDTH,
-            years: [year(self.years.first()), year(self.years.last())],
+            years,
             values: [0.0, high],
             series: &series,
         };
@@ -247,13 +246,11 @@ impl Centres {
 
     /// The same as a table.
     pub(super) fn table(&self) -> FigureTable {
-        let head = [String::from("Year")]
-            .into_iter()
-            .chain(self.powers.infos().iter().map(|info| info.proper_name.clone()));
+        let names = self.powers.infos().iter().map(|info| info.proper_name.as_str());
         let row = |(year, counts): &(u16, Counts)| {
             [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };
-        FigureTable { head: head.collect(), rows: self.years.iter().map(row).collect() }
+        FigureTable { rows: self.years.iter().map(row).collect(), ..FigureTable::new(["Year"]).and(names) }
     }
 }
 
