@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 
 use super::geometry::Point;
 use super::layout::Layout;
-use super::palette::Colour;
+use super::palette::{self, ALARM, Colour, INK, PAPER};
 use super::spot::Spot;
 use super::style::{DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Highlight, Stand, Timing};
+use crate::pieces;
 use crate::pieces::{Drawing, escaped, place};
-use crate::{palette, pieces};
 use upheaval_map::ids::ProvinceId;
 
 /// The bend of an arrow, relative to its length.
@@ -228,10 +228,9 @@ impl<'a> Sketch<'a> {
     fn stroke(&mut self, data: &str, dash: Dash, times: f64) {
         let _ = write!(
             self.reach,
-            r#"<path d="{data}" stroke="{}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#,
-            palette::PAPER,
+            r#"<path d="{data}" stroke="{PAPER}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#
         );
-        for (colour, width) in [(palette::INK, 4.0), (self.colour, 2.7)] {
+        for (colour, width) in [(INK, 4.0), (self.colour, 2.7)] {
             let (width, dash) = (width * times, dash.attribute());
             let _ =
                 write!(self.text, r#"<path d="{data}" stroke="{colour}" stroke-width="{width:.1}"{dash}/>"#);
@@ -261,14 +260,13 @@ impl<'a> Sketch<'a> {
                 let [left, right] = [stop + across, stop - across].map(|p| self.layout.pair(p));
                 let _ = write!(
                     self.text,
-                    r#"<path d="M{left}L{}L{right}Z" fill="{}" stroke="{}" stroke-width="1"/>"#,
+                    r#"<path d="M{left}L{}L{right}Z" fill="{}" stroke="{INK}" stroke-width="1"/>"#,
                     self.layout.pair(to),
                     self.colour,
-                    palette::INK,
                 );
             }
             Tip::Dot => self.round(to, 3.2, self.colour),
-            Tip::Ring => self.round(to, 4.0, palette::PAPER),
+            Tip::Ring => self.round(to, 4.0, PAPER),
         }
     }
 
@@ -276,14 +274,13 @@ impl<'a> Sketch<'a> {
         let at = place(self.layout, at, ["cx", "cy"]);
         let _ = write!(
             self.text,
-            r#"<circle {at} r="{radius:.1}" fill="{fill}" stroke="{}" stroke-width="1.1"/>"#,
-            palette::INK
+            r#"<circle {at} r="{radius:.1}" fill="{fill}" stroke="{INK}" stroke-width="1.1"/>"#
         );
     }
 
     fn ring(&mut self, at: Point, radius: f64, dash: Dash) {
         let (circle, dash) = (place(self.layout, at, ["cx", "cy"]), dash.attribute());
-        for (colour, width) in [(palette::INK, 2.8), (self.colour, 1.7)] {
+        for (colour, width) in [(INK, 2.8), (self.colour, 1.7)] {
             let _ = write!(
                 self.text,
                 r#"<circle {circle} r="{radius:.1}" stroke="{colour}" stroke-width="{width}"{dash}/>"#
@@ -296,17 +293,17 @@ impl<'a> Sketch<'a> {
 
     /// The mark of a failure, or of a unit that is removed.
     fn cross(&mut self, at: Point) {
-        self.strokes(at, [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)], 4.2, palette::ALARM);
+        self.strokes(at, [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)], 4.2, ALARM);
     }
 
     /// The mark of a new unit.
     fn plus(&mut self, at: Point) {
-        self.strokes(at, [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)], 5.0, palette::INK);
+        self.strokes(at, [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)], 5.0, INK);
     }
 
     fn strokes(&mut self, at: Point, ends: [(f64, f64); 4], size: f64, colour: Colour) {
         let [a, b, c, d] = ends.map(|(x, y)| self.layout.pair(at + Point::new(x, y) * size));
-        for (colour, width) in [(palette::PAPER, 5.6), (colour, 2.8)] {
+        for (colour, width) in [(PAPER, 5.6), (colour, 2.8)] {
             let _ =
                 write!(self.text, r#"<path d="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="{width}"/>"#);
         }
@@ -405,12 +402,10 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
     };
     let _ = writeln!(
         drawing.text,
-        r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{}" stroke-width="{}" stroke-opacity="0.85"/>{shape} stroke="{}" stroke-width="{}"{dash}/></g>"#,
+        r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{PAPER}" stroke-width="{}" stroke-opacity="0.85"/>{shape} stroke="{ALARM}" stroke-width="{}"{dash}/></g>"#,
         escaped(&provinces.join(" ")),
         escaped(title),
-        palette::PAPER,
         widths[0],
-        palette::ALARM,
         widths[1],
     );
 }

@@ -1,6 +1,7 @@
 //! The rectangle that a board is drawn in, and its rim.
 
 use super::geometry::{Point, mean};
+use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, NamedMap};
 
@@ -21,6 +22,33 @@ pub(super) struct Canvas {
     origin: Point,
     scale: f64,
     pub(crate) size: Point,
+}
+
+/// A board that is to be drawn on a canvas.
+#[derive(Clone, Copy)]
+pub(super) struct Plan<'a> {
+    pub(crate) chart: &'a NamedMap,
+    pub(crate) net: &'a Net,
+    pub(crate) canvas: &'a Canvas,
+    /// The face that is drawn round all others.
+    pub(crate) beyond: ProvinceId,
+}
+
+impl Plan<'_> {
+    /// The position of the centre of a face.
+    pub(crate) fn centre(&self, face: ProvinceId) -> Option<Point> {
+        self.canvas.centre(self.chart, face)
+    }
+
+    /// The position of the centre of a face, or the middle of the canvas.
+    pub(crate) fn centre_or_middle(&self, face: ProvinceId) -> Point {
+        self.centre(face).unwrap_or_else(|| self.canvas.middle())
+    }
+
+    /// The vertices of the boundary of the whole board.
+    pub(crate) fn edge(&self) -> impl Iterator<Item = Vertex> {
+        self.net.cycles(self.beyond).iter().flat_map(|cycle| self.net.ring(cycle))
+    }
 }
 
 /// A place on the rim: counter-clockwise from the south-eastern corner, each edge two units long.

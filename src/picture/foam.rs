@@ -192,7 +192,7 @@ impl<'a> Foam<'a> {
 
     /// The area of a face.
     pub(crate) fn room(&self, face: ProvinceId) -> f64 {
-        self.net.polygons(face, &self.at).iter().map(|polygon| area(polygon)).sum()
+        self.net.room(face, &self.at)
     }
 
     /// The vertices of the boundary of a face.

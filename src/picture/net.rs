@@ -151,6 +151,11 @@ impl Net {
         self.cycles(face).iter().map(points).collect()
     }
 
+    /// The area of a face.
+    pub(crate) fn room(&self, face: ProvinceId, at: &[Point]) -> f64 {
+        self.polygons(face, at).iter().map(|polygon| geometry::area(polygon)).sum()
+    }
+
     /// The vertices that are joined to each vertex by a line.
     pub(crate) fn neighbours(&self) -> Vec<Vec<Vertex>> {
         let mut neighbours = vec![Vec::new(); self.len()];

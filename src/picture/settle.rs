@@ -1,7 +1,7 @@
 //! Positions of the vertices: each is in the middle of its neighbours in the mesh (Tutte), pulled towards its wanted
 //! position. A pull that makes borders cross is loosened; without any pull they cannot cross.
 
-use crate::geometry::{Point, turn};
+use crate::geometry::{Point, mean, turn};
 use crate::net::{BENDS, Mesh, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::HalfEdgeId;
@@ -17,6 +17,16 @@ pub(super) enum Pull {
     Fixed(Point),
     /// It stays there.
     Held(Point),
+}
+
+impl Pull {
+    /// The position that it pulls to.
+    pub(crate) fn target(self) -> Option<Point> {
+        match self {
+            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => Some(to),
+            Pull::Free => None,
+        }
+    }
 }
 
 /// A fixed vertex that is loosened is pulled as strongly as by this many neighbours.
@@ -145,21 +155,9 @@ fn neighbours(mesh: &Mesh) -> Vec<Vec<Vertex>> {
 }
 
 fn start(pulls: &[Pull]) -> Vec<Point> {
-    let known: Vec<Point> = pulls
-        .iter()
-        .filter_map(|pull| match *pull {
-            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => Some(to),
-            Pull::Free => None,
-        })
-        .collect();
-    let middle = super::geometry::mean(&known).unwrap_or_default();
-    pulls
-        .iter()
-        .map(|pull| match *pull {
-            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => to,
-            Pull::Free => middle,
-        })
-        .collect()
+    let known: Vec<Point> = pulls.iter().filter_map(|pull| pull.target()).collect();
+    let middle = mean(&known).unwrap_or_default();
+    pulls.iter().map(|pull| pull.target().unwrap_or(middle)).collect()
 }
 
 /// Solves for all vertices that are not fixed: the sum of the vectors to the neighbours, and of the pull, is zero.
