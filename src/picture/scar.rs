@@ -175,9 +175,8 @@ pub(super) fn draw_together(
     let in_holes: BTreeSet<Vertex> = groups.iter().flatten().flat_map(|&face| foam.vertices(face)).collect();
     for group in groups {
         let sides = || group.iter().flat_map(|&face| net.cycles(face).iter().flatten());
-        let mut vertices: Vec<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
+        let vertices: BTreeSet<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
+        let vertices = Vec::from_iter(vertices);
         let outline = outline(net, map, &group);
         let place = |v: Vertex| rest[v as usize];
         let centre = centre(canvas, rest, &outline, &vertices);

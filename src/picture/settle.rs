@@ -1,6 +1,8 @@
 //! Positions of the vertices: each is in the middle of its neighbours in the mesh (Tutte), pulled towards its wanted
 //! position. A pull that makes borders cross is loosened; without any pull they cannot cross.
 
+use std::collections::BTreeSet;
+
 use crate::geometry::{Point, mean, turn};
 use crate::net::{BENDS, Mesh, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
@@ -72,14 +74,9 @@ pub(super) fn settle(
         if round % 4 == 3 {
             flawed.extend(folded(mesh, &at));
         }
-        let mut near: Vec<Vertex> = flawed.clone();
-        near.extend(flawed.iter().flat_map(|&v| &neighbours[v as usize]));
-        near.extend(
-            flawed.iter().flat_map(|&v| &neighbours[v as usize]).flat_map(|&w| &neighbours[w as usize]),
-        );
-        near.sort_unstable();
-        near.dedup();
-        for vertex in near {
+        let around = || flawed.iter().flat_map(|&v| &neighbours[v as usize]);
+        let near = flawed.iter().chain(around()).chain(around().flat_map(|&v| &neighbours[v as usize]));
+        for vertex in near.copied().collect::<BTreeSet<Vertex>>() {
             let pull = &mut pulls[vertex as usize];
             *pull = match *pull {
                 Pull::Soft(_, by) if by < LITTLE => Pull::Free,
