@@ -47,13 +47,13 @@ pub struct ProvinceCategory {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnitAccess {
     /// Armies.
-    Inland,
+    Inland = 0,
     /// Fleets.
-    Sea,
+    Sea = 2,
     /// Both.
-    Coastal,
+    Coastal = 4,
     /// Both, and fleets on one of several coasts.
-    Bicoastal,
+    Bicoastal = 6,
 }
 
 /// Is a province a supply centre?
@@ -100,13 +100,7 @@ impl From<TokenNumber> for Token {
 impl ProvinceCategory {
     /// The upper byte of its provinces.
     pub(crate) const fn category(self) -> u8 {
-        let shape = match self.shape {
-            UnitAccess::Inland => 0,
-            UnitAccess::Sea => 2,
-            UnitAccess::Coastal => 4,
-            UnitAccess::Bicoastal => 6,
-        };
-        0x50 + shape + matches!(self.centre, Centre::Yes) as u8
+        0x50 + self.shape as u8 + self.centre as u8
     }
 }
 
@@ -312,13 +306,6 @@ impl Sentence {
     pub(crate) fn repeat_with_error(self, tokens: &[Token], at: usize) -> Sentence {
         let (before, after) = tokens.split_at(at.min(tokens.len()));
         self.repeat(&[before, &[ERR], after].concat())
-    }
-
-    /// Appends another sentence.
-    #[must_use]
-    pub fn then(mut self, other: &Sentence) -> Sentence {
-        self.0.extend(&other.0);
-        self
     }
 
     /// Its tokens.

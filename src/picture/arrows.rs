@@ -341,49 +341,39 @@ pub(super) fn highlights(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// The strokes of a change and their widths: first the edge, then the line itself.
-struct Outline {
-    shape: String,
-    widths: [f64; 2],
-}
-
-impl Outline {
-    fn path(data: &str, widths: [f64; 2]) -> Outline {
-        Outline { shape: format!(r#"<path d="{data}""#), widths }
-    }
-
-    /// A ring round a point that already has this many.
-    fn ring(layout: &Layout, at: Point, within: usize) -> Outline {
-        let (circle, radius) = (place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64);
-        Outline { shape: format!(r#"<circle {circle} r="{radius}""#), widths: [7.5, 3.6] }
-    }
-
-    /// The outline at a place, after those before it.
-    fn of(drawing: &Drawing<'_>, place: DrawnPlace, timing: Timing, before: &[Highlight]) -> Option<Outline> {
-        let layout = drawing.layout;
-        match place {
-            DrawnPlace::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
-                Some(scar) => {
-                    let is_here = |other: &&Highlight| matches!(other.place, DrawnPlace::Province(id) if scar.faces.contains(&id));
-                    Some(Outline::ring(layout, scar.at, before.iter().filter(is_here).count()))
-                }
-                None => Some(Outline::path(&layout.face_data(id), [7.5, 3.6])),
-            },
-            DrawnPlace::Between(pair) => {
-                let seam = seam(drawing, pair)?;
-                // A border that is about to go is drawn so that it is visible beside the orders that move it; a very
-                // short one gets a ring.
-                let widths = match timing {
-                    Timing::Coming => [16.0, 12.0],
-                    Timing::Past => [10.0, 5.5],
-                };
-                Some(match seam.length > 2.0 * HOLE {
-                    true => Outline::path(&seam.data, widths),
-                    false => Outline::ring(layout, seam.middle, 0),
-                })
+/// The outline at the place of a change, after those before it: its shape, and the widths of its strokes, first of the
+/// edge, then of the line itself.
+fn outline(
+    drawing: &Drawing<'_>,
+    at: DrawnPlace,
+    timing: Timing,
+    before: &[Highlight],
+) -> Option<(String, [f64; 2])> {
+    let layout = drawing.layout;
+    let path = |data: &str| format!(r#"<path d="{data}""#);
+    // A ring round a point that already has this many.
+    let ring = |at: Point, within: usize| {
+        format!(r#"<circle {} r="{}""#, place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64)
+    };
+    Some(match at {
+        DrawnPlace::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
+            Some(scar) => {
+                let is_here = |other: &&Highlight| matches!(other.place, DrawnPlace::Province(id) if scar.faces.contains(&id));
+                (ring(scar.at, before.iter().filter(is_here).count()), [7.5, 3.6])
+            }
+            None => (path(&layout.face_data(id)), [7.5, 3.6]),
+        },
+        DrawnPlace::Between(pair) => {
+            let seam = seam(drawing, pair)?;
+            // A border that is about to go is drawn so that it is visible beside the orders that move it; a very short
+            // one gets a ring.
+            match timing {
+                _ if seam.length <= 2.0 * HOLE => (ring(seam.middle, 0), [7.5, 3.6]),
+                Timing::Coming => (path(&seam.data), [16.0, 12.0]),
+                Timing::Past => (path(&seam.data), [10.0, 5.5]),
             }
         }
-    }
+    })
 }
 
 fn event(drawing: &mut Drawing<'_>, number: usize) {
@@ -393,9 +383,7 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
         Timing::Coming => ("coming", r#" stroke-dasharray="9 7""#),
         Timing::Past => ("past", ""),
     };
-    let Some(Outline { shape, widths }) = Outline::of(drawing, *at, *timing, &highlights[..number]) else {
-        return;
-    };
+    let Some((shape, widths)) = outline(drawing, *at, *timing, &highlights[..number]) else { return };
     let provinces: Vec<&str> = match at {
         DrawnPlace::Province(id) => vec![map.name(*id)],
         DrawnPlace::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),

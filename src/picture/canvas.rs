@@ -1,6 +1,6 @@
 //! The rectangle that a board is drawn in, and its rim.
 
-use super::geometry::{Point, bounds, mean};
+use super::geometry::{Point, bounds};
 use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, NamedMap};
@@ -254,10 +254,5 @@ impl Canvas {
     pub(crate) fn on_rim(&self, point: Point) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
         near(point.x, 0.0) || near(point.y, 0.0) || near(point.x, self.size.x) || near(point.y, self.size.y)
-    }
-
-    /// The mean of points, or the middle.
-    pub(crate) fn mean_or_middle(&self, points: &[Point]) -> Point {
-        mean(points).unwrap_or_else(|| self.middle())
     }
 }

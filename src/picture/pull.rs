@@ -1,7 +1,7 @@
 //! Pulls on the vertices of a drawing: to the frame, to the rim, and to their geographic positions.
 
 use crate::canvas::{Canvas, ONCE_ROUND, Plan};
-use crate::geometry::Point;
+use crate::geometry::{Point, mean};
 use crate::net::{BENDS, Mesh, Vertex};
 use crate::settle::Pull;
 use crate::shore::SurroundingFaces;
@@ -87,7 +87,7 @@ pub(super) fn targets(plan: Plan<'_>) -> Vec<Point> {
     for (vertex, faces) in net.corners().zip(net.faces_at()) {
         let inner: Vec<Point> =
             faces.iter().filter(|&&face| face != beyond).map(|&face| centre(face)).collect();
-        let middle = canvas.mean_or_middle(&inner);
+        let middle = mean(&inner).unwrap_or_else(|| canvas.middle());
         targets[vertex as usize] =
             if faces.contains(&beyond) { canvas.rim_point(canvas.rim_place(middle), 1.0) } else { middle };
     }

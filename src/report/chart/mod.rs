@@ -149,35 +149,17 @@ pub(crate) fn fitted(text: &str, size: f64, room: f64) -> String {
     if text_width(text, size) <= room {
         return text.to_owned();
     }
-    let rest = |i: usize| format!("…{}", &text[i..]);
-    let cuts = |at: Cut| {
-        text.char_indices().map(|(i, _)| i).skip(1).filter(move |&i| at.falls(&text[..i], &text[i..]))
-    };
+    // Preferably before a part, which follows a point or space and begins with a letter; else before a word, which
+    // follows any mark that joins words, except points within numbers; else anywhere.
+    let cuts: [fn(&str, &str) -> bool; 3] = [
+        |front, rest| front.ends_with(['.', ' ']) && rest.starts_with(char::is_alphabetic),
+        |front, rest| front.ends_with(['_', '-', ' ']) && rest.starts_with(char::is_alphanumeric),
+        |_, _| true,
+    ];
+    let starts = || text.char_indices().map(|(i, _)| i).skip(1);
     let fits = |i: &usize| text_width(&text[*i..], size) + size <= room;
-    [Cut::Part, Cut::Word, Cut::Letter]
-        .into_iter()
-        .find_map(|at| cuts(at).find(fits))
-        .map_or("…".to_owned(), rest)
-}
-
-/// Where a name may be cut: preferably before a part, else before a word, else anywhere.
-#[derive(Clone, Copy)]
-enum Cut {
-    /// After a point or space, before a letter.
-    Part,
-    /// After any mark that joins words, except points within numbers.
-    Word,
-    Letter,
-}
-
-impl Cut {
-    fn falls(self, front: &str, rest: &str) -> bool {
-        match self {
-            Cut::Part => front.ends_with(['.', ' ']) && rest.starts_with(char::is_alphabetic),
-            Cut::Word => front.ends_with(['_', '-', ' ']) && rest.starts_with(char::is_alphanumeric),
-            Cut::Letter => true,
-        }
-    }
+    let cut = cuts.iter().find_map(|falls| starts().filter(|&i| falls(&text[..i], &text[i..])).find(fits));
+    cut.map_or("…".to_owned(), |i| format!("…{}", &text[i..]))
 }
 
 /// The alignment of text relative to its position.

@@ -30,14 +30,6 @@ pub enum Beside {
     Differs(#[from] Mismatch),
 }
 
-/// What the page says of its two games.
-struct Titles {
-    title: String,
-    lede: String,
-    /// The heading of each board.
-    sides: [String; 2],
-}
-
 /// The page of a game without and with a change, from the stage with this number on, up to which both are the same.
 /// `again` are the bots whose decisions before the change are the record's, and which decided again after it.
 ///
@@ -61,16 +53,12 @@ pub fn beside(
             bots.join(", ")
         ),
     };
-    let titles = Titles {
-        title: format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment),
-        lede: format!(
-            "Left: the game as it was. Right: the game in which {otherwise}, with the same dice. The first difference \
-             is in {differs}.{again}"
-        ),
-        sides: [("As it was", was), ("Otherwise", is)]
-            .map(|(side, game)| format!("{side}: {}", headline(game))),
-    };
-    page([was, is], from, &titles)
+    let title = format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment);
+    let lede = format!(
+        "Left: the game as it was. Right: the game in which {otherwise}, with the same dice. The first difference is in \
+         {differs}.{again}"
+    );
+    page([was, is], from, &title, &lede)
 }
 
 /// The first stage from this one on before which the games differ, or the last that both have.
@@ -82,23 +70,26 @@ fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
     (from..=last).find(differs).unwrap_or(last)
 }
 
-fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String, Beside> {
+fn page(games: [&GameRecord; 2], from: usize, title: &str, lede: &str) -> Result<String, Beside> {
     let powers = &games[0].power_names;
+    let sides = ["As it was", "Otherwise"].into_iter().zip(games);
+    let sides = sides.map(|(side, game)| format!("{side}: {}", headline(game)));
     let mut sheet = Sheet::default();
     let [left, right] = [0, 1].map(|side| frames(games[side], from, PREFIXES[side], &mut sheet));
     let frames = [left?, right?];
-    let ids =
-        |side: usize| frames[side].iter().map(|frame| (frame.id.as_str(), frame.moment)).collect::<Vec<_>>();
-    let steps = steps([&ids(0), &ids(1)]);
+    let ids = frames
+        .each_ref()
+        .map(|side| Vec::from_iter(side.iter().map(|frame| (frame.id.as_str(), frame.moment))));
+    let steps = steps([&ids[0], &ids[1]]);
     let both: Vec<Both<'_>> = steps.iter().map(|step| Both { games, from, frames: &frames, step }).collect();
     let style = style_of(powers, include_str!("beside.css"));
     let body = html! {
         body.viewer.beside {
-            header { h1 { (titles.title) } p.lede { (titles.lede) } }
+            header { h1 { (title) } p.lede { (lede) } }
             noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
             main {
                 div.boards.scripted hidden {
-                    @for (prefix, heading) in PREFIXES.iter().zip(&titles.sides) {
+                    @for (prefix, heading) in PREFIXES.iter().zip(sides) {
                         section aria-labelledby=(format!("{prefix}-heading")) {
                             h2 id=(format!("{prefix}-heading")) { (heading) }
                             p.told id=(format!("{prefix}-told")) {}
@@ -119,7 +110,7 @@ fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String,
             (scripts(&boards(&frames, &steps, &sheet), SCRIPT))
         }
     };
-    Ok(document(&titles.title, &style, Some(SCRIPT), &body))
+    Ok(document(title, &style, Some(SCRIPT), &body))
 }
 
 /// The steps of a game from the stage of this number on, and its end.
