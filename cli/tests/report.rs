@@ -195,7 +195,7 @@ fn the_report_of_a_tournament_is_of_ratings_scores_and_pairs() {
     let html = fs::read_to_string(dir.path().join("cup.html")).unwrap();
     let order = places(
         &html,
-        &["Standings of cup", "Who is stronger?</h2>", "greedy is rated highest", "id=\"ratings-all\""],
+        &["Standings of cup", "Which bot is stronger?</h2>", "greedy is rated highest", "id=\"ratings-all\""],
     );
     assert!(order.is_sorted(), "{order:?}");
     assert!(!html.contains("Is it fair?") && !html.contains("Not fair."), "it is not about fairness");

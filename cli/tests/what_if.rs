@@ -92,7 +92,7 @@ fn effects_are_told_for_every_province_and_power_beside_the_estimate_of_balance(
     assert!(done.out.lines().filter(|line| line.contains(" to +")).count() > 60, "{}", done.out);
     assert!(done.out.contains("observed: the estimate of `balance`"), "{}", done.out);
     let board = fs::read_to_string(desk.0.path().join("board.svg")).unwrap();
-    assert!(board.contains("What it costs France") && board.contains("data-province=\"PAR\""));
+    assert!(board.contains("Cost for France") && board.contains("data-province=\"PAR\""));
     let (batches, _) = upheaval::record::parquet::read(&desk.0.path().join("o.parquet")).unwrap();
     let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
     assert!(rows > 24 * 60 * 7 && rows.is_multiple_of(7), "{rows}");

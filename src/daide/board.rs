@@ -73,7 +73,7 @@ impl DaideBoard {
         let powers: Vec<&String> = game.rules.units.keys().collect();
         if faces.len() > MOST_PROVINCES || powers.len() > MOST_POWERS {
             return Err(fault(format!(
-                "it has {} provinces and {} powers; there are tokens for {MOST_PROVINCES} and {MOST_POWERS}",
+                "it has {} provinces and {} powers, but DAIDE has only {MOST_PROVINCES} and {MOST_POWERS} tokens for them",
                 faces.len(),
                 powers.len()
             )));
@@ -117,7 +117,7 @@ impl DaideBoard {
             let coast = match coast.as_str() {
                 "" => None,
                 name => Some(Coast::named(name).ok_or_else(|| {
-                    format!("`{code}` has a coast `{name}`; the language has the eight bearings, each once")
+                    format!("`{code}` has a coast `{name}`, but coasts in DAIDE have only the names of the eight bearings")
                 })?),
             };
             let places = places.iter().map(|to| self.place(to).ok_or_else(|| unknown(to)));

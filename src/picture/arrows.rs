@@ -124,13 +124,12 @@ pub(super) fn orders(drawing: &mut Drawing<'_>) {
 /// The drawing of one order, on a line of its own.
 fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str) {
     if !text.is_empty() {
-        let _ = writeln!(
-            drawing.text,
+        drawing.put(format_args!(
             r#"<g class="{class}" data-order="{}" data-power="{}" fill="none"><title>{}</title>{text}</g>"#,
             order.number,
             drawing.power(order.power).name,
             escaped(&order.title),
-        );
+        ));
     }
 }
 
@@ -388,12 +387,11 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
         DrawnPlace::Province(id) => vec![map.name(*id)],
         DrawnPlace::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),
     };
-    let _ = writeln!(
-        drawing.text,
+    drawing.put(format_args!(
         r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{PAPER}" stroke-width="{}" stroke-opacity="0.85"/>{shape} stroke="{ALARM}" stroke-width="{}"{dash}/></g>"#,
         escaped(&provinces.join(" ")),
         escaped(title),
         widths[0],
         widths[1],
-    );
+    ));
 }

@@ -1,6 +1,6 @@
 //! The objects on a board: marks of centres, units, the legend.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::{self, Display, Write as _};
 
 use crate::geometry::Point;
 use crate::layout::Layout;
@@ -49,6 +49,12 @@ pub(crate) fn place(layout: &Layout, at: Point, names: [&str; 2]) -> String {
 }
 
 impl<'a> Drawing<'a> {
+    /// Appends a line.
+    pub(crate) fn put(&mut self, line: fmt::Arguments<'_>) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+
     pub(crate) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
         self.group_of(&format!(r#"class="{class}""#), draw);
     }
@@ -56,7 +62,7 @@ impl<'a> Drawing<'a> {
     /// A group with these attributes, unless there is nothing in it.
     pub(crate) fn group_of(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
         let begun = self.text.len();
-        let _ = writeln!(self.text, "<g {attributes}>");
+        self.put(format_args!("<g {attributes}>"));
         let open = self.text.len();
         draw(self);
         if self.text.len() == open {
@@ -103,11 +109,10 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
             let circle = place(drawing.layout, at, ["cx", "cy"]);
             let name = escaped(drawing.chart.map().name(id));
             let power = Drawing::data_power(owner);
-            let _ = writeln!(
-                drawing.text,
+            drawing.put(format_args!(
                 r#"<g class="centre" data-province="{name}"{power}><title>{}</title><circle {circle} r="{:.1}" fill="{PAPER}" stroke="{INK}" stroke-width="1"/><circle {circle} r="{radius:.1}" fill="{fill}" stroke="{INK}" stroke-width="0.7"/></g>"#,
                 escaped(&what), radius * 1.5,
-            );
+            ));
         }
     });
 }
@@ -167,8 +172,7 @@ fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
     let power = drawing.power(power);
     let colour = palette::of_power(power);
     let bodies = body(drawing.layout, stand.kind, at, size, colour, dash);
-    let _ = writeln!(
-        drawing.text,
+    drawing.put(format_args!(
         r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
         escaped(name),
         stand.kind.letters(),
@@ -180,7 +184,7 @@ fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
         size * 1.2,
         palette::on(colour),
         power.mark,
-    );
+    ));
 }
 
 /// Are there colours that need an explanation?
@@ -234,8 +238,7 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
         let power = drawing.power(power);
         let (x, top) = (each * (i % COLUMNS) as f64, top + ROW * (i / COLUMNS) as f64);
         swatch(&mut drawing.text, x, top, 20.0, palette::of_power(power));
-        let _ = writeln!(
-            drawing.text,
+        drawing.put(format_args!(
             r#"<text x="{:.1}" y="{:.1}" font-size="11" font-weight="bold" font-family="sans-serif" fill="{}">{}</text><text x="{:.1}" y="{:.1}" font-size="14" text-anchor="start" fill="{INK}">{}</text>"#,
             x + 10.0,
             top + 11.0,
@@ -244,7 +247,7 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
             x + 26.0,
             top + 12.0,
             power.proper_name,
-        );
+        ));
     }
 }
 
@@ -284,10 +287,9 @@ fn marks(drawing: &mut Drawing<'_>, top: f64) {
         let word = match mark {
             Mark::Hole => {
                 let middle = format!(r#"cx="{:.1}" cy="{:.1}""#, x + 10.0, top + 7.0);
-                let _ = writeln!(
-                    drawing.text,
+                drawing.put(format_args!(
                     r#"<circle {middle} r="6" fill="{INK}"/><circle {middle} r="2.2" fill="{PAPER}"/>"#
-                );
+                ));
                 "Hole"
             }
             Mark::Void => {

@@ -87,7 +87,7 @@ impl ReportKind<'_> {
         let source = &run.source;
         let (manifest, experiment) = (&source.run.manifest, &source.run.experiment);
         let labels = Labels::of(source.run.arms());
-        let mut arms = FigureTable::new(["Arm", "Id", "Variant", "Set in it", "Games", "Blocks"]);
+        let mut arms = FigureTable::new(["Arm", "Id", "Variant", "Parameters", "Games", "Blocks"]);
         for (arm, known) in source.run.arms().iter().zip(&run.known) {
             let set = arm.parameters.iter().flatten();
             let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
@@ -102,7 +102,7 @@ impl ReportKind<'_> {
                 blocks,
             ]);
         }
-        let mut line_ups = FigureTable::new(["Line-up", "Bots", "What differences between powers mean"]);
+        let mut line_ups = FigureTable::new(["Line-up", "Bots", "Meaning of differences between powers"]);
         let row = |(i, of): (usize, &LineUpFacts)| {
             vec![i.to_string(), together(&of.bots), of.seats.meaning().to_owned()]
         };
@@ -147,7 +147,7 @@ impl ReportKind<'_> {
             h3 { "Line-ups" }
             (table(&line_ups, "The line-ups of the run"))
         };
-        PageSection::open("played", "What was played", text, Vec::new())
+        PageSection::open("played", "Experiment", text, Vec::new())
     }
 }
 
@@ -295,7 +295,7 @@ fn rated(standings: &[standings::StandingsSection]) -> Vec<PageSection> {
             @for disagreement in &of.disagreements { p { (disagreement) "." } }
         };
         let title = match i {
-            0 => "Who is stronger?".to_owned(),
+            0 => "Which bot is stronger?".to_owned(),
             _ => format!("On {}", of.title),
         };
         let fold = if i == 0 { Fold::Open } else { Fold::Folded };

@@ -189,7 +189,7 @@ pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) 
     }
     Figure {
         id,
-        title: "How games end for each power".to_owned(),
+        title: "Endings for each power".to_owned(),
         caption: format!(
             "Points: share of games. Bars: 95 % intervals by block. Dashed: the value of each power if all had the \
             same, 1/{} of the total. The table has eliminations too (neither unit nor centre at the \

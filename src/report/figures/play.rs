@@ -98,7 +98,7 @@ pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Fig
     ];
     Figure {
         id,
-        title: "What powers order".to_owned(),
+        title: "Orders of the powers".to_owned(),
         caption: "Shares of the orders in movement phases, and the number of sets of legal orders that a power could have given, \
                   as a logarithm, if the experiment counts them (log.choices). Bars: 95 % intervals by block."
             .to_owned(),
@@ -134,7 +134,7 @@ pub(crate) fn captures(id: String, cell: &CellBalance) -> Figure {
     };
     Figure {
         id,
-        title: "Who takes from whom".to_owned(),
+        title: "Captures by power".to_owned(),
         caption: "Centres per game that the power of the row takes from the power of the column, or that had no owner; a centre \
                   taken twice counts twice. The table has 95 % intervals by block."
             .to_owned(),
@@ -153,11 +153,11 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
         effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[&info.name])
     };
     let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[&info.name].estimate).chain([0.0]), 4);
-    let title = format!("What it costs {}", info.proper_name);
+    let title = format!("Cost for {}", info.proper_name);
     let panel =
-        BoardMap::of(variant).draw(&title, "centres, where it happens to the province", most, |province| {
+        BoardMap::of(variant).draw(&title, "centres, if the event strikes the province", most, |province| {
             let Some(effect) = of(province) else {
-                return Cell { value: 0.0, words: "it never happens here".to_owned() };
+                return Cell { value: 0.0, words: "the event never happens here".to_owned() };
             };
             let bounds =
                 effect.interval.map_or(String::new(), |i| format!(" ({:+.2} to {:+.2})", i.low, i.high));
@@ -199,7 +199,7 @@ pub(crate) fn effects_figure(id: String, cell: &CellBalance, powers: &PowerNames
     };
     Some(Figure {
         id,
-        title: "What an event costs".to_owned(),
+        title: "Cost of an event".to_owned(),
         caption: format!(
             "Centres of a power from the last count before the first event that strikes {whose} to the count {} years \
              after it, minus the change in matching games without such an event. Bars: 95 % intervals by block.",

@@ -280,7 +280,7 @@ fn events(stage: &StageRecord, powers: &PowerNames) -> Markup {
     let mut told = stage.events_beside_orders().peekable();
     html! {
         @if told.peek().is_some() {
-            h3 { "What happened" }
+            h3 { "Events" }
             ul.happened { @for event in told { li { (event.display(powers).to_string()) } } }
         }
     }
