@@ -352,12 +352,15 @@ fn standard_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> 
 /// Tokens and names for any other board.
 fn own_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named {
     let mut named = Named::default();
-    let mut names = Names::new();
+    let words = NAMED.iter().filter(|(_, token)| is_word(*token)).map(|(name, _)| *name);
+    let mut taken: BTreeSet<Name> = words.chain(UNNUMBERED).filter_map(Name::new).collect();
     // Codes that are valid names are reserved first, so that no other province takes them.
-    names.keep(grounds.iter().map(|(code, _)| *code));
+    let codes = grounds.iter().filter_map(|(code, _)| Name::new(code));
+    let kept: BTreeSet<Name> = codes.filter(|name| is_no_number(name) && !taken.contains(name)).collect();
+    taken.extend(&kept);
     for (power, code) in powers.iter().zip(0x4100..) {
         let token = Token::from_code(code);
-        if let (Some(of), Some(name)) = (PowerToken::of(token), names.name(power)) {
+        if let (Some(of), Some(name)) = (PowerToken::of(token), free_name(&mut taken, power)) {
             named.powers.insert((*power).clone(), of);
             named.entries.push(NamedToken { token, name });
         }
@@ -368,7 +371,8 @@ fn own_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named
     sorted.sort_unstable();
     for (number, (category, code)) in (0_u16..).zip(sorted) {
         let token = Token::from_code((u16::from(category) << 8) + (number & 0xff));
-        let name = names.kept(code).or_else(|| names.name(code));
+        let own = Name::new(code).filter(|name| kept.contains(name));
+        let name = own.or_else(|| free_name(&mut taken, code));
         if let (Some(of), Some(name)) = (ProvinceToken::of(token), name) {
             named.provinces.insert(code.to_owned(), of);
             named.entries.push(NamedToken { token, name });
@@ -377,48 +381,19 @@ fn own_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named
     named
 }
 
-/// Names that are taken, or have a meaning in the language.
-struct Names {
-    taken: BTreeSet<Name>,
-    kept: BTreeSet<Name>,
-}
-
-impl Names {
-    fn new() -> Names {
-        let words = NAMED.iter().filter(|(_, token)| is_word(*token));
-        let mut taken: BTreeSet<Name> = words.filter_map(|(name, _)| Name::new(name)).collect();
-        taken.extend(UNNUMBERED.iter().filter_map(|name| Name::new(name)));
-        Names { taken, kept: BTreeSet::new() }
-    }
-
-    /// Reserves the names of provinces whose code is a valid name.
-    fn keep<'a>(&mut self, codes: impl Iterator<Item = &'a str>) {
-        for name in codes.filter_map(Name::new).filter(is_no_number) {
-            if self.taken.insert(name) {
-                self.kept.insert(name);
-            }
-        }
-    }
-
-    /// The name reserved for this code.
-    fn kept(&self, code: &str) -> Option<Name> {
-        Name::new(code).filter(|name| self.kept.contains(name))
-    }
-
-    /// A free name that resembles the beginning of the code as far as possible.
-    fn name(&mut self, code: &str) -> Option<Name> {
-        const DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-        let letters: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
-        let start = |letters_kept: usize| format!("{letters:X<3}").get(..letters_kept).map(str::to_owned);
-        let one = DIGITS.chars().map(String::from);
-        let two = DIGITS.chars().flat_map(|a| DIGITS.chars().map(move |b| format!("{a}{b}")));
-        let tries = [(3, String::new())].into_iter();
-        let tries = tries.chain(one.map(|end| (2, end))).chain(two.map(|end| (1, end)));
-        let mut names = tries.filter_map(|(kept, end)| Name::new(&(start(kept)? + &end)));
-        let free = names.find(|name| is_no_number(name) && !self.taken.contains(name))?;
-        self.taken.insert(free);
-        Some(free)
-    }
+/// A name that is not taken yet, which resembles the beginning of the code as far as possible.
+fn free_name(taken: &mut BTreeSet<Name>, code: &str) -> Option<Name> {
+    const DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let letters: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+    let start = |letters_kept: usize| format!("{letters:X<3}").get(..letters_kept).map(str::to_owned);
+    let one = DIGITS.chars().map(String::from);
+    let two = DIGITS.chars().flat_map(|a| DIGITS.chars().map(move |b| format!("{a}{b}")));
+    let tries = [(3, String::new())].into_iter();
+    let tries = tries.chain(one.map(|end| (2, end))).chain(two.map(|end| (1, end)));
+    let mut names = tries.filter_map(|(kept, end)| Name::new(&(start(kept)? + &end)));
+    let free = names.find(|name| is_no_number(name) && !taken.contains(name))?;
+    taken.insert(free);
+    Some(free)
 }
 
 /// Would the name be read as a number? A name made only of digits would.

@@ -20,8 +20,8 @@ pub(crate) struct MarkInfo {
     change: Option<MapChange>,
     /// Its name in links.
     pub id: &'static str,
-    /// The title of its figure.
-    pub title: &'static str,
+    /// What happens to a province.
+    pub verb: &'static str,
     /// The number that is shown.
     pub counted: Counted,
 }
@@ -35,25 +35,20 @@ pub(crate) enum Counted {
     Times,
 }
 
-const fn mark(
-    change: Option<MapChange>,
-    id: &'static str,
-    title: &'static str,
-    counted: Counted,
-) -> MarkInfo {
-    MarkInfo { change, id, title, counted }
+const fn mark(change: Option<MapChange>, id: &'static str, verb: &'static str, counted: Counted) -> MarkInfo {
+    MarkInfo { change, id, verb, counted }
 }
 
 /// The kinds of events, in the order of the figures.
 pub(crate) const MARKS: [MarkInfo; 8] = [
-    mark(Some(MapChange::Collapse), "collapsed", "Provinces that collapsed", Counted::Games),
-    mark(Some(MapChange::Void), "voided", "Provinces that became voids", Counted::Games),
-    mark(Some(MapChange::Submerge), "submerged", "Provinces that sank", Counted::Games),
-    mark(Some(MapChange::Restore), "restored", "Provinces that came back", Counted::Games),
-    mark(Some(MapChange::Split), "split", "Provinces that were split", Counted::Games),
-    mark(Some(MapChange::Separate), "separated", "Provinces that lost a border", Counted::Times),
-    mark(Some(MapChange::Connect), "connected", "Provinces that got a border", Counted::Times),
-    mark(None, "captured", "Captures of centres", Counted::Times),
+    mark(Some(MapChange::Collapse), "collapsed", "collapsed", Counted::Games),
+    mark(Some(MapChange::Void), "voided", "became a void", Counted::Games),
+    mark(Some(MapChange::Submerge), "submerged", "sank", Counted::Games),
+    mark(Some(MapChange::Restore), "restored", "came back", Counted::Games),
+    mark(Some(MapChange::Split), "split", "were split", Counted::Games),
+    mark(Some(MapChange::Separate), "separated", "lost a border", Counted::Times),
+    mark(Some(MapChange::Connect), "connected", "got a border", Counted::Times),
+    mark(None, "captured", "was captured", Counted::Times),
 ];
 
 /// The index of a kind of event in [`MARKS`].
@@ -66,10 +61,19 @@ impl Mark {
         (0..MARKS.len()).map(Mark)
     }
 
-    fn of(kind: EventKind) -> Option<Mark> {
+    /// The mark of a kind of event, if it has one.
+    pub(crate) fn of(kind: EventKind) -> Option<Mark> {
         let change = kind.info().change;
         let is_marked = change.is_some() || kind == EventKind::Captured;
         Mark::all().find(|mark| is_marked && mark.info().change == change)
+    }
+
+    /// The title of its figure.
+    pub(crate) fn title(self) -> String {
+        match self.info().change {
+            Some(_) => format!("Provinces that {}", self.info().verb),
+            None => "Captures of centres".to_owned(),
+        }
     }
 
     /// What is known about it.

@@ -175,7 +175,7 @@ pub(crate) fn board_figures(
 }
 
 fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
-    let MarkInfo { id, title, counted, .. } = mark.info();
+    let (title, MarkInfo { id, counted, .. }) = (mark.title(), mark.info());
     let (unit, digits) = match counted {
         Counted::Games => ("% of games", 0),
         Counted::Times => ("times a game", 2),
@@ -195,7 +195,7 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
     let mut table = FigureTable::new(["Province", unit, "Games", "Times"]);
     table.rows = ranked.iter().map(row).collect();
     let panels = board.map(|board| {
-        board.draw(title, unit, most, |province| {
+        board.draw(&title, unit, most, |province| {
             let count = of(province);
             let words =
                 format!("{} {unit} (in {} of {} games)", number(value(&count), 2), count.games, tally.games);
@@ -218,7 +218,7 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
     };
     Figure {
         id: format!("{id}-{cell}"),
-        title: (*title).to_owned(),
+        title,
         caption: format!("In {unit}, {place}. Most: {}.", top.join(", ")),
         panels: panels.into_iter().collect(),
         table,

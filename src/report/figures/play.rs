@@ -7,13 +7,13 @@ use crate::chart::{
     AxisLimits, BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
 };
 use crate::palette::Ink;
+use crate::tally::Mark;
 use crate::words::{axis, difference, maybe, thousands};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::effect::{AttributionRule, Effect, PowerEffect};
 use upheaval_analysis::balance::play::{OrderShares, PlayMeasures, PowerPlay};
 use upheaval_analysis::futures::PlaceEffect;
-use upheaval_engine::rules::event::MapChange;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_harness::record::EventKind;
 use upheaval_map::ids::{Power, PowerNames};
@@ -223,14 +223,5 @@ fn effect_panel(effect: &Effect, powers: &PowerNames) -> Option<Panel> {
 
 /// The verb for an event that happens to a province.
 fn verb(kind: EventKind) -> &'static str {
-    match kind.info().change {
-        Some(MapChange::Collapse) => "collapsed",
-        Some(MapChange::Void) => "became a void",
-        Some(MapChange::Submerge) => "sank",
-        Some(MapChange::Restore) => "came back",
-        Some(MapChange::Split) => "was split",
-        Some(MapChange::Separate) => "lost a border",
-        Some(MapChange::Connect) => "got a border",
-        Some(MapChange::Open | MapChange::Found) | None => kind.name(),
-    }
+    Mark::of(kind).map_or(kind.name(), |mark| mark.info().verb)
 }
