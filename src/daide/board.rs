@@ -73,7 +73,7 @@ impl DaideBoard {
         let powers: Vec<&String> = game.rules.units.keys().collect();
         if faces.len() > MOST_PROVINCES || powers.len() > MOST_POWERS {
             return Err(fault(format!(
-                "it has {} provinces and {} powers, but DAIDE has only {MOST_PROVINCES} and {MOST_POWERS} tokens for them",
+                "it has {} provinces and {} powers; DAIDE has tokens for at most {MOST_PROVINCES} and {MOST_POWERS}",
                 faces.len(),
                 powers.len()
             )));
@@ -117,7 +117,9 @@ impl DaideBoard {
             let coast = match coast.as_str() {
                 "" => None,
                 name => Some(Coast::named(name).ok_or_else(|| {
-                    format!("`{code}` has a coast `{name}`, but coasts in DAIDE have only the names of the eight bearings")
+                    format!(
+                        "`{code}` has a coast `{name}`, but DAIDE names coasts only by the eight bearings"
+                    )
                 })?),
             };
             let places = places.iter().map(|to| self.place(to).ok_or_else(|| unknown(to)));
