@@ -108,7 +108,7 @@ const WRONG: [(&str, &str); 7] = [
     ("little-endian", "the initial message has its bytes in the wrong order"),
     ("no-greeting", "the first message was not an initial message"),
     ("rejects", "the client rejects the map `standard`"),
-    ("watches", "the client sent OBS; it is expected to join with NME"),
+    ("watches", "the client sent OBS, but NME, which joins the game, was expected"),
     ("leaves", "the program is gone: the connection was closed"),
     ("babbles", "a message of an unknown type"),
 ];

@@ -195,7 +195,7 @@ fn the_report_of_a_tournament_is_of_ratings_scores_and_pairs() {
     let html = fs::read_to_string(dir.path().join("cup.html")).unwrap();
     let order = places(
         &html,
-        &["Standings of cup", "Who is stronger?</h2>", "greedy is rated highest", "id=\"ratings-all\""],
+        &["Standings of cup", "Which bot is stronger?</h2>", "greedy is rated highest", "id=\"ratings-all\""],
     );
     assert!(order.is_sorted(), "{order:?}");
     assert!(!html.contains("Is it fair?") && !html.contains("Not fair."), "it is not about fairness");
@@ -226,7 +226,7 @@ fn with_few_blocks_the_report_of_a_tournament_warns_and_has_no_likelihoods() {
     let (dir, run) = played(&TOURNAMENT.replace("games = 140", "games = 98"));
     assert_eq!(report(dir.path(), &run, &["--out", "cup.html"]).code, 0);
     let html = fs::read_to_string(dir.path().join("cup.html")).unwrap();
-    let warning = "Warning: 7 blocks say too little of which bot is stronger.";
+    let warning = "Warning: 7 blocks are too few to tell which bot is stronger.";
     assert!(html.contains(warning) && html.contains("is stronger than random is not known"), "{html}");
     assert!(
         !html.contains("likelihood ") && !html.contains("100.0"),

@@ -40,7 +40,7 @@ fn a_hole_in_place_of_another_is_told_with_paired_effects_and_shown_on_a_page() 
     let page = fs::read_to_string(desk.0.path().join("page.html")).unwrap();
     // From the fork to the end, with what each side is and where they part.
     assert!(page.contains(">As it was: ") && page.contains(">Otherwise: "));
-    assert!(page.contains("The first difference is seen in "));
+    assert!(page.contains("The first difference is in "));
     assert!(page.contains("id=\"F1902M\"") && page.contains("id=\"end\"") && !page.contains("id=\"S1902M\""));
 }
 
@@ -92,7 +92,7 @@ fn effects_are_told_for_every_province_and_power_beside_the_estimate_of_balance(
     assert!(done.out.lines().filter(|line| line.contains(" to +")).count() > 60, "{}", done.out);
     assert!(done.out.contains("observed: the estimate of `balance`"), "{}", done.out);
     let board = fs::read_to_string(desk.0.path().join("board.svg")).unwrap();
-    assert!(board.contains("What it costs France") && board.contains("data-province=\"PAR\""));
+    assert!(board.contains("Cost for France") && board.contains("data-province=\"PAR\""));
     let (batches, _) = upheaval::record::parquet::read(&desk.0.path().join("o.parquet")).unwrap();
     let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
     assert!(rows > 24 * 60 * 7 && rows.is_multiple_of(7), "{rows}");

@@ -26,25 +26,16 @@ const MOST_POWERS: usize = 256;
 /// it gets its published name.
 const STANDARD_HASH: u64 = 0xc17a_7ff5_9be3_704a;
 
-/// Why a game cannot be played in DAIDE.
+/// Why a game cannot be played in DAIDE, or cannot continue.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Unplayable {
-    /// The rules have features that the language cannot express.
-    #[error("`{variant}` cannot be played in DAIDE: {why}")]
-    Rules {
-        /// The variant.
-        variant: String,
-        /// The reason.
-        why: String,
-    },
-    /// The language cannot describe the board.
-    #[error("the board of `{variant}` cannot be expressed in DAIDE: {why}")]
-    Board {
-        /// The variant.
-        variant: String,
-        /// The reason.
-        why: String,
-    },
+#[error("{0}")]
+pub struct DaideError(pub(crate) String);
+
+impl DaideError {
+    /// The language cannot express the board of a variant.
+    pub(crate) fn of_board(game: &NewGame, why: &str) -> DaideError {
+        DaideError(format!("the board of `{}` cannot be expressed in DAIDE: {why}", game.variant))
+    }
 }
 
 /// A province and the moves from it.
@@ -74,15 +65,15 @@ impl DaideBoard {
     ///
     /// # Errors
     /// The language cannot express the variant or its board.
-    pub(crate) fn new(game: &NewGame) -> Result<DaideBoard, Unplayable> {
+    pub(crate) fn new(game: &NewGame) -> Result<DaideBoard, DaideError> {
         check_rules(game)?;
-        let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
+        let fault = |why: String| DaideError::of_board(game, &why);
         let faces: Vec<(&String, &BoardFace)> =
             game.map.faces.iter().filter(|(_, face)| face.kind == "land" || face.kind == "sea").collect();
         let powers: Vec<&String> = game.rules.units.keys().collect();
         if faces.len() > MOST_PROVINCES || powers.len() > MOST_POWERS {
             return Err(fault(format!(
-                "it has {} provinces and {} powers; there are tokens for {MOST_PROVINCES} and {MOST_POWERS}",
+                "it has {} provinces and {} powers; DAIDE has tokens for at most {MOST_PROVINCES} and {MOST_POWERS}",
                 faces.len(),
                 powers.len()
             )));
@@ -126,7 +117,9 @@ impl DaideBoard {
             let coast = match coast.as_str() {
                 "" => None,
                 name => Some(Coast::named(name).ok_or_else(|| {
-                    format!("`{code}` has a coast `{name}`; the language has the eight bearings, each once")
+                    format!(
+                        "`{code}` has a coast `{name}`, but DAIDE names coasts only by the eight bearings"
+                    )
                 })?),
             };
             let places = places.iter().map(|to| self.place(to).ok_or_else(|| unknown(to)));
@@ -195,11 +188,9 @@ impl DaideBoard {
         let Some(ways) = self.provinces.get(&from.province) else { return false };
         match kind {
             UnitClass::Army => ways.army.contains(&to.province),
-            UnitClass::Fleet => ways.fleet.get(&from.coast).is_some_and(|places| {
-                places.iter().any(|place| {
-                    place.province == to.province && (to.coast.is_none() || place.coast == to.coast)
-                })
-            }),
+            UnitClass::Fleet => {
+                ways.fleet.get(&from.coast).is_some_and(|places| places.iter().any(|place| place.fits(to)))
+            }
         }
     }
 
@@ -302,44 +293,30 @@ fn ground(face: &BoardFace) -> ProvinceCategory {
     ProvinceCategory { shape, centre: if face.supply_centre { Centre::Yes } else { Centre::No } }
 }
 
-fn check_rules(game: &NewGame) -> Result<(), Unplayable> {
-    let refuse = |why: String| Err(Unplayable::Rules { variant: game.variant.clone(), why });
-    if !game.rules.mechanisms.is_empty() {
-        return refuse(
-            "it has mechanisms that change the map or add orders; the language only has boards that do not change"
-                .to_owned(),
-        );
-    }
-    if game.rules.retreats_sent.as_deref() == Some("with-orders") {
-        return refuse(
-            "retreats are sent with the orders, and the language does not have words for that".to_owned(),
-        );
-    }
-    for switch in ["army_fleets", "army_becomes_fleet"] {
-        if game.rules.rulebook.contains_key(switch) {
-            return refuse(format!(
-                "its rulebook has `{switch}`, and the language does not have words for that"
-            ));
+fn check_rules(game: &NewGame) -> Result<(), DaideError> {
+    let switch = ["army_fleets", "army_becomes_fleet"]
+        .into_iter()
+        .find(|switch| game.rules.rulebook.contains_key(*switch));
+    let why = match switch {
+        _ if !game.rules.mechanisms.is_empty() => {
+            "it has mechanisms that change the map or add orders, but boards in DAIDE do not change"
+                .to_owned()
         }
-    }
-    Ok(())
+        _ if game.rules.retreats_sent.as_deref() == Some("with-orders") => {
+            "retreats are sent with the orders, but DAIDE has no words for that".to_owned()
+        }
+        Some(switch) => format!("its rulebook has `{switch}`, but DAIDE has no words for that"),
+        None => return Ok(()),
+    };
+    Err(DaideError(format!("`{}` cannot be played in DAIDE: {why}", game.variant)))
 }
 
 /// The powers, provinces and names of a board.
+#[derive(Default)]
 struct Named {
     powers: BTreeMap<String, PowerToken>,
     provinces: BTreeMap<String, ProvinceToken>,
     entries: Vec<NamedToken>,
-}
-
-impl Named {
-    fn new() -> Named {
-        Named { powers: BTreeMap::new(), provinces: BTreeMap::new(), entries: Vec::new() }
-    }
-
-    fn enter(&mut self, token: Token, name: Name) {
-        self.entries.push(NamedToken { token, name });
-    }
 }
 
 /// The standard provinces with a different name in `upheaval`: its code there, and the name in the language.
@@ -350,11 +327,11 @@ const UNNUMBERED: [&str; 7] = ["BRA", "KET", "CCL", "FCT", "FOR", "FWD", "NAR"];
 
 /// The tokens of the standard board, if all powers and provinces belong to it.
 fn standard_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Option<Named> {
-    let tokens = || NAMED.iter().map(|&(name, token)| (name, token));
-    let mut named = Named::new();
+    let tokens = || NAMED.iter().copied();
+    let mut named = Named::default();
     for &power in powers {
-        let token = tokens().filter_map(|(name, token)| Some((name, PowerToken::of(token)?)));
-        let (_, token) = token.into_iter().find(|(name, _)| power.get(..3) == Some(name))?;
+        let mut tokens = tokens().filter_map(|(name, token)| Some((name, PowerToken::of(token)?)));
+        let (_, token) = tokens.find(|(name, _)| power.get(..3) == Some(name))?;
         named.powers.insert(power.clone(), token);
     }
     for (code, ground) in grounds {
@@ -366,26 +343,28 @@ fn standard_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> 
         }
         named.provinces.insert((*code).to_owned(), token);
     }
-    let powers_left =
-        tokens().filter(|(_, token)| PowerToken::of(*token).is_some()).count() - named.powers.len();
-    let left =
-        tokens().filter(|(_, token)| ProvinceToken::of(*token).is_some()).count() - named.provinces.len();
-    (powers_left == 0 && left == 0 && powers.len() == named.powers.len()).then_some(named)
+    let standard = |is_one: fn(Token) -> bool| tokens().filter(|(_, token)| is_one(*token)).count();
+    let distinct: BTreeSet<PowerToken> = named.powers.values().copied().collect();
+    let has_all = distinct.len() == powers.len()
+        && powers.len() == standard(|token| PowerToken::of(token).is_some())
+        && named.provinces.len() == standard(|token| ProvinceToken::of(token).is_some());
+    has_all.then_some(named)
 }
 
 /// Tokens and names for any other board.
 fn own_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named {
-    let mut named = Named::new();
-    let mut names = Names::new();
+    let mut named = Named::default();
+    let words = NAMED.iter().filter(|(_, token)| is_word(*token)).map(|(name, _)| *name);
+    let mut taken: BTreeSet<Name> = words.chain(UNNUMBERED).filter_map(Name::new).collect();
     // Codes that are valid names are reserved first, so that no other province takes them.
-    let codes = grounds.iter().map(|(code, _)| *code);
-    names.keep(codes.clone());
-    let mut number = 0_u16..;
-    for power in powers {
-        let token = Token::from_code(0x4100 + number.next().unwrap_or_default());
-        if let (Some(of), Some(name)) = (PowerToken::of(token), names.name(power)) {
+    let codes = grounds.iter().filter_map(|(code, _)| Name::new(code));
+    let kept: BTreeSet<Name> = codes.filter(|name| is_no_number(name) && !taken.contains(name)).collect();
+    taken.extend(&kept);
+    for (power, code) in powers.iter().zip(0x4100..) {
+        let token = Token::from_code(code);
+        if let (Some(of), Some(name)) = (PowerToken::of(token), free_name(&mut taken, power)) {
             named.powers.insert((*power).clone(), of);
-            named.enter(token, name);
+            named.entries.push(NamedToken { token, name });
         }
     }
     // Numbered by category, then by code, as on the standard board.
@@ -394,57 +373,29 @@ fn own_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named
     sorted.sort_unstable();
     for (number, (category, code)) in (0_u16..).zip(sorted) {
         let token = Token::from_code((u16::from(category) << 8) + (number & 0xff));
-        let name = names.kept(code).or_else(|| names.name(code));
+        let own = Name::new(code).filter(|name| kept.contains(name));
+        let name = own.or_else(|| free_name(&mut taken, code));
         if let (Some(of), Some(name)) = (ProvinceToken::of(token), name) {
             named.provinces.insert(code.to_owned(), of);
-            named.enter(token, name);
+            named.entries.push(NamedToken { token, name });
         }
     }
     named
 }
 
-/// Names that are taken, or have a meaning in the language.
-struct Names {
-    taken: BTreeSet<Name>,
-    kept: BTreeSet<Name>,
-}
-
-impl Names {
-    fn new() -> Names {
-        let words = NAMED.iter().filter(|(_, token)| is_word(*token));
-        let mut taken: BTreeSet<Name> = words.filter_map(|(name, _)| Name::new(name)).collect();
-        taken.extend(UNNUMBERED.iter().filter_map(|name| Name::new(name)));
-        Names { taken, kept: BTreeSet::new() }
-    }
-
-    /// Reserves the names of provinces whose code is a valid name.
-    fn keep<'a>(&mut self, codes: impl Iterator<Item = &'a str>) {
-        for name in codes.filter_map(Name::new).filter(is_no_number) {
-            if self.taken.insert(name) {
-                self.kept.insert(name);
-            }
-        }
-    }
-
-    /// The name reserved for this code.
-    fn kept(&self, code: &str) -> Option<Name> {
-        Name::new(code).filter(|name| self.kept.contains(name))
-    }
-
-    /// A free name that resembles the beginning of the code as far as possible.
-    fn name(&mut self, code: &str) -> Option<Name> {
-        const DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-        let letters: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
-        let start = |letters_kept: usize| format!("{letters:X<3}").get(..letters_kept).map(str::to_owned);
-        let one = DIGITS.chars().map(String::from);
-        let two = DIGITS.chars().flat_map(|a| DIGITS.chars().map(move |b| format!("{a}{b}")));
-        let tries = [(3, String::new())].into_iter();
-        let tries = tries.chain(one.map(|end| (2, end))).chain(two.map(|end| (1, end)));
-        let names = tries.filter_map(|(kept, end)| Name::new(&(start(kept)? + &end)));
-        let free = names.into_iter().find(|name| is_no_number(name) && !self.taken.contains(name))?;
-        self.taken.insert(free);
-        Some(free)
-    }
+/// A name that is not taken yet, which resembles the beginning of the code as far as possible.
+fn free_name(taken: &mut BTreeSet<Name>, code: &str) -> Option<Name> {
+    const DIGITS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let letters: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+    let start = |letters_kept: usize| format!("{letters:X<3}").get(..letters_kept).map(str::to_owned);
+    let one = DIGITS.chars().map(String::from);
+    let two = DIGITS.chars().flat_map(|a| DIGITS.chars().map(move |b| format!("{a}{b}")));
+    let tries = [(3, String::new())].into_iter();
+    let tries = tries.chain(one.map(|end| (2, end))).chain(two.map(|end| (1, end)));
+    let mut names = tries.filter_map(|(kept, end)| Name::new(&(start(kept)? + &end)));
+    let free = names.find(|name| is_no_number(name) && !taken.contains(name))?;
+    taken.insert(free);
+    Some(free)
 }
 
 /// Would the name be read as a number? A name made only of digits would.
@@ -452,32 +403,16 @@ fn is_no_number(name: &Name) -> bool {
     name.as_str().bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-/// The kind of unit that a letter represents.
-pub(crate) fn class_of(letter: &str) -> Option<UnitClass> {
-    match letter {
-        "A" => Some(UnitClass::Army),
-        "F" => Some(UnitClass::Fleet),
-        _ => None,
-    }
-}
-
-fn letter(kind: UnitClass) -> &'static str {
-    match kind {
-        UnitClass::Army => "A",
-        UnitClass::Fleet => "F",
-    }
-}
-
 /// A power's unit with this text: `A PAR`, `F STP/NC`. The number of one of several equal units is ignored.
 pub(crate) fn read_unit(board: &DaideBoard, power: PowerToken, text: &str) -> Option<DaideUnit> {
     let (first, place) = text.split_once(' ')?;
     let place = place.split_once('#').map_or(place, |(place, _)| place);
-    Some(DaideUnit { power, kind: class_of(first)?, place: board.place(place)? })
+    Some(DaideUnit { power, kind: UnitClass::of_letter(first)?, place: board.place(place)? })
 }
 
 /// The text of a unit of this board.
 pub(crate) fn unit_text(board: &DaideBoard, unit: DaideUnit) -> Option<String> {
-    Some(format!("{} {}", letter(unit.kind), board.text(unit.place)?))
+    Some(format!("{} {}", unit.kind.letter(), board.text(unit.place)?))
 }
 
 /// The text of an order that names only places of the board. The seas of a convoy are left out.

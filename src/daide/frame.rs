@@ -85,7 +85,7 @@ pub enum ProtocolFault {
     #[error("the initial message has the wrong magic number: this is not a DAIDE client")]
     WrongMagic,
     /// 5.
-    #[error("the protocol has another version")]
+    #[error("the other side speaks another version of the protocol")]
     WrongVersion,
     /// 6.
     #[error("a second initial message")]

@@ -18,7 +18,7 @@ pub struct Lexicon {
 
 /// A word that is not the name of a token.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("`{0}` names no token")]
+#[error("`{0}` is not the name of a token")]
 pub struct UnknownWord(pub String);
 
 impl Lexicon {

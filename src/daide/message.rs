@@ -22,8 +22,8 @@ pub(crate) enum Said {
     Yes(Vec<Token>),
     /// It rejects this.
     No(Vec<Token>),
-    /// It asks for information.
-    Ask(ClientQuestion),
+    /// It asks for information: `HLO`, `MAP`, `MDF`, `SCO`, `NOW`, `ORD`, `MIS`, `SMR` or `TME`.
+    Ask(Token),
     /// It asks for the history of a turn; without one, for the state at the start.
     AskHistory(Option<DaideTurn>),
     /// Orders, for this turn if it names one.
@@ -39,42 +39,11 @@ pub(crate) enum Said {
     /// It cancels this reminder; without a number, all reminders.
     Forget(Option<TokenNumber>),
     /// It accepts a draw, or no longer does.
-    Draw(DrawVote),
+    Draw,
     /// A message to the operator of the game.
     Admin,
     /// It did not understand a message, or found its brackets unbalanced.
     Complaint,
-}
-
-/// The questions of a client.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ClientQuestion {
-    /// `HLO`.
-    Hello,
-    /// `MAP`.
-    Map,
-    /// `MDF`.
-    Definition,
-    /// `SCO`.
-    Owners,
-    /// `NOW`.
-    Now,
-    /// `ORD`.
-    Results,
-    /// `MIS`.
-    Missing,
-    /// `TME`.
-    Time,
-    /// `SMR`.
-    Summary,
-}
-
-/// Would a client accept a draw?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub(crate) enum DrawVote {
-    Accepts,
-    Declines,
 }
 
 /// Why a message cannot be read.
@@ -134,20 +103,13 @@ fn read(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
             from.text()?;
             Said::Admin
         }
-        HLO => Said::Ask(ClientQuestion::Hello),
-        MAP => Said::Ask(ClientQuestion::Map),
-        MDF => Said::Ask(ClientQuestion::Definition),
-        SCO => Said::Ask(ClientQuestion::Owners),
-        NOW => Said::Ask(ClientQuestion::Now),
-        ORD => Said::Ask(ClientQuestion::Results),
-        MIS => Said::Ask(ClientQuestion::Missing),
-        SMR => Said::Ask(ClientQuestion::Summary),
-        TME if from.is_at_end() => Said::Ask(ClientQuestion::Time),
+        question @ (HLO | MAP | MDF | SCO | NOW | ORD | MIS | SMR) => Said::Ask(question),
+        TME if from.is_at_end() => Said::Ask(TME),
         TME => Said::Remind(from.group(|within| within.as_one(Token::number))?),
         HST if from.is_at_end() => Said::AskHistory(None),
         HST => Said::AskHistory(Some(from.group(DaideTurn::read)?)),
         GOF => Said::Go,
-        DRW => Said::Draw(DrawVote::Accepts),
+        DRW => Said::Draw,
         SUB => orders(from)?,
         NOT => from.group(not)?,
         _ => return Err(mistake),
@@ -172,7 +134,7 @@ fn not(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
     let is_bare = |from: &Reader<'_>| from.peek() != Some(BRA);
     Ok(match from.take()? {
         GOF => Said::Wait,
-        DRW => Said::Draw(DrawVote::Declines),
+        DRW => Said::Draw,
         SUB if is_bare(from) => Said::TakeBack(None),
         SUB => Said::TakeBack(Some(from.group(DaideOrder::read)?)),
         TME if is_bare(from) => Said::Forget(None),
@@ -203,9 +165,9 @@ mod tests {
             ("OBS ('a') ('b')", Ok(Said::Observe)),
             ("IAM (FRA) (1234)", Ok(Said::Rejoin)),
             ("YES (MAP ('standard'))", Ok(yes("MAP ('standard')"))),
-            ("HLO", ask(ClientQuestion::Hello)),
-            ("MDF", ask(ClientQuestion::Definition)),
-            ("TME", ask(ClientQuestion::Time)),
+            ("HLO", ask(HLO)),
+            ("MDF", ask(MDF)),
+            ("TME", ask(TME)),
             ("TME (30)", Ok(Said::Remind(TokenNumber::of_count(30)))),
             ("NOT (TME (30))", Ok(Said::Forget(Some(TokenNumber::of_count(30))))),
             ("NOT (TME)", Ok(Said::Forget(None))),
@@ -213,8 +175,8 @@ mod tests {
             ("HST (SPR 1901)", Ok(Said::AskHistory(DaideTurn::of_phase("S1901M")))),
             ("GOF", Ok(Said::Go)),
             ("NOT (GOF)", Ok(Said::Wait)),
-            ("DRW", Ok(Said::Draw(DrawVote::Accepts))),
-            ("NOT (DRW)", Ok(Said::Draw(DrawVote::Declines))),
+            ("DRW", Ok(Said::Draw)),
+            ("NOT (DRW)", Ok(Said::Draw)),
             ("NOT (SUB)", Ok(Said::TakeBack(None))),
             ("ADM ('a') ('b')", Ok(Said::Admin)),
             ("HUH (ERR NOW)", Ok(Said::Complaint)),

@@ -23,19 +23,9 @@ pub(crate) enum UnitClass {
     Fleet,
 }
 
-/// The coasts that a province may have, by their bearing.
+/// A coast that a province may have, by its bearing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub(crate) enum Coast {
-    North,
-    NorthEast,
-    East,
-    SouthEast,
-    South,
-    SouthWest,
-    West,
-    NorthWest,
-}
+pub(crate) struct Coast(Token);
 
 /// A province, or a coast of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,7 +101,7 @@ impl ProvinceToken {
     pub(crate) fn ground(self) -> ProvinceCategory {
         match self.0.category() {
             Category::Province(ground) => ground,
-            _ => unreachable!("a province is made of nothing else"),
+            _ => unreachable!("`of` makes provinces only of tokens of this category"),
         }
     }
 }
@@ -128,37 +118,51 @@ impl UnitClass {
     fn of(token: Token) -> Option<UnitClass> {
         [UnitClass::Army, UnitClass::Fleet].into_iter().find(|kind| kind.token() == token)
     }
+
+    /// The letter that represents it in `upheaval`.
+    pub(crate) const fn letter(self) -> &'static str {
+        match self {
+            UnitClass::Army => "A",
+            UnitClass::Fleet => "F",
+        }
+    }
+
+    /// The kind that a letter represents.
+    pub(crate) fn of_letter(letter: &str) -> Option<UnitClass> {
+        [UnitClass::Army, UnitClass::Fleet].into_iter().find(|kind| kind.letter() == letter)
+    }
 }
 
 impl Coast {
-    const ALL: [(Coast, &str, Token); 8] = [
-        (Coast::North, "NC", NCS),
-        (Coast::NorthEast, "NEC", NEC),
-        (Coast::East, "EC", ECS),
-        (Coast::SouthEast, "SEC", SEC),
-        (Coast::South, "SC", SCS),
-        (Coast::SouthWest, "SWC", SWC),
-        (Coast::West, "WC", WCS),
-        (Coast::NorthWest, "NWC", NWC),
+    /// The coasts by their names in `upheaval`.
+    const ALL: [(&str, Coast); 8] = [
+        ("NC", Coast(NCS)),
+        ("NEC", Coast(NEC)),
+        ("EC", Coast(ECS)),
+        ("SEC", Coast(SEC)),
+        ("SC", Coast(SCS)),
+        ("SWC", Coast(SWC)),
+        ("WC", Coast(WCS)),
+        ("NWC", Coast(NWC)),
     ];
 
     /// The coast with this name in `upheaval`: `NC`.
     pub(crate) fn named(name: &str) -> Option<Coast> {
-        Coast::ALL.iter().find(|(_, listed, _)| *listed == name).map(|(coast, ..)| *coast)
+        Coast::ALL.iter().find(|(listed, _)| *listed == name).map(|(_, coast)| *coast)
     }
 
     /// Its name in `upheaval`.
     pub(crate) fn name(self) -> &'static str {
-        Coast::ALL.iter().find(|(coast, ..)| *coast == self).map_or("", |(_, name, _)| name)
+        Coast::ALL.iter().find(|(_, coast)| *coast == self).map_or("", |(name, _)| name)
     }
 
     /// Its token.
     pub(crate) fn token(self) -> Token {
-        Coast::ALL.iter().find(|(coast, ..)| *coast == self).map_or(NCS, |(.., token)| *token)
+        self.0
     }
 
     fn of(token: Token) -> Option<Coast> {
-        Coast::ALL.iter().find(|(.., listed)| *listed == token).map(|(coast, ..)| *coast)
+        Coast::ALL.iter().map(|(_, coast)| *coast).find(|coast| coast.0 == token)
     }
 }
 
@@ -169,6 +173,11 @@ impl From<ProvinceToken> for DaidePlace {
 }
 
 impl DaidePlace {
+    /// Is it this place? A wanted place without a coast means any coast.
+    pub(crate) fn fits(self, wanted: DaidePlace) -> bool {
+        self.province == wanted.province && (wanted.coast.is_none() || self.coast == wanted.coast)
+    }
+
     /// Reads `PAR` or `(STP SCS)`.
     ///
     /// # Errors
@@ -194,6 +203,11 @@ impl DaidePlace {
 }
 
 impl DaideUnit {
+    /// Is it a unit of this kind in this place, of whatever power?
+    pub(crate) fn fits(self, wanted: DaideUnit) -> bool {
+        self.kind == wanted.kind && self.place.fits(wanted.place)
+    }
+
     /// Reads a unit without its brackets: `ENG FLT LON`.
     ///
     /// # Errors
@@ -429,7 +443,7 @@ pub(crate) mod tests {
 
     fn place() -> impl Strategy<Value = DaidePlace> {
         (province(), prop::option::of(prop::sample::select(Coast::ALL.to_vec())))
-            .prop_map(|(province, coast)| DaidePlace { province, coast: coast.map(|(coast, ..)| coast) })
+            .prop_map(|(province, coast)| DaidePlace { province, coast: coast.map(|(_, coast)| coast) })
     }
 
     fn unit() -> impl Strategy<Value = DaideUnit> {
@@ -483,9 +497,9 @@ pub(crate) mod tests {
 
     #[test]
     fn coasts_have_the_names_of_both_sides() {
-        for (coast, name, token) in Coast::ALL {
-            assert_eq!((coast.name(), coast.token()), (name, token));
-            assert_eq!((Coast::named(name), Coast::of(token)), (Some(coast), Some(coast)));
+        for (name, coast) in Coast::ALL {
+            assert_eq!(coast.name(), name);
+            assert_eq!((Coast::named(name), Coast::of(coast.token())), (Some(coast), Some(coast)));
         }
         assert_eq!(Coast::named("NC2"), None);
     }

@@ -4,12 +4,11 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::board::{DaideBoard, class_of, read_unit};
+use crate::board::{DaideBoard, read_unit};
 use crate::order::{
     DaideOrder, DaidePlace, DaideTurn, DaideUnit, PowerToken, ProvinceToken, TurnPart, UnitClass,
 };
-use crate::request;
-use crate::request::PowerStates;
+use crate::request::{PowerStates, SettledStage};
 use crate::token::words::{BNC, CUT, DSR, MRT, NOW, NSO, ORD, RET, SCO, SUC, UNO};
 use crate::token::{Sentence, Token, UnitAccess};
 
@@ -83,10 +82,7 @@ impl DaidePosition {
 
     /// The unit of this kind that is in the province, or must retreat from it.
     pub(crate) fn found(&self, wanted: DaideUnit) -> Option<DaideUnit> {
-        let fits = |unit: &&DaideUnit| {
-            let coast = wanted.place.coast.is_none() || wanted.place.coast == unit.place.coast;
-            unit.kind == wanted.kind && unit.place.province == wanted.place.province && coast
-        };
+        let fits = |unit: &&DaideUnit| unit.fits(wanted);
         let standing = self.units.get(&wanted.place.province).filter(fits);
         standing.or_else(|| self.retreats.keys().find(fits)).copied()
     }
@@ -194,7 +190,7 @@ impl<'a> OrderReader<'a> {
     }
 
     fn standing(&self, letter: &str, at: &str) -> Option<DaideUnit> {
-        let (kind, place) = (class_of(letter)?, self.board.place(at)?);
+        let (kind, place) = (UnitClass::of_letter(letter)?, self.board.place(at)?);
         self.position.units.get(&place.province).copied().filter(|unit| unit.kind == kind)
     }
 
@@ -281,7 +277,7 @@ type OrderResult = (PowerToken, DaideOrder, Vec<Token>);
 pub(crate) fn results(
     board: &DaideBoard,
     before: &DaidePosition,
-    past: &request::SettledStage,
+    past: &SettledStage,
     (power, own): (PowerToken, &[DaideOrder]),
 ) -> Vec<Sentence> {
     let texts = past.orders.values().flatten().map(|settled| settled.order.as_str());

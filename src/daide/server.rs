@@ -9,17 +9,15 @@
 
 use std::collections::BTreeSet;
 
-use thiserror::Error;
-
-use crate::board::{DaideBoard, Unplayable};
-use crate::message::{ClientQuestion, DrawVote, Said, Unsaid};
+use crate::board::{DaideBoard, DaideError};
+use crate::message::{Said, Unsaid};
 use crate::order::{DaideOrder, DaideTurn, PowerToken, TurnPart};
-use crate::order_book::{OrderBook, OrderNote, Readiness};
+use crate::order_book::{OrderBook, OrderContext, Readiness};
 use crate::position::{DaidePosition, PastTurn, results};
-use crate::request;
-use crate::request::{DecisionRequest, GameResult, NewGame};
+use crate::request::{DecisionRequest, GameResult, NewGame, PowerState, PowerStates, SettledStage};
 use crate::token::words::{
-    BTL, DRW, HLO, HUH, LVL, MAP, MTL, OFF, PRN, REJ, RTL, SLO, SMR, SUB, THX, TME, UNO, YES,
+    BTL, DRW, HLO, HUH, LVL, MAP, MDF, MIS, MTL, NOW, OFF, ORD, PRN, REJ, RTL, SCO, SLO, SMR, SUB, THX, TME,
+    UNO, YES,
 };
 use crate::token::{Sentence, Token, TokenNumber};
 
@@ -53,28 +51,6 @@ impl TurnLimits {
     fn longest(self) -> Option<TokenNumber> {
         [self.movement, self.retreats, self.builds].into_iter().flatten().max()
     }
-}
-
-/// Why the game cannot continue.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ServerError {
-    /// The game cannot be played in the language.
-    #[error(transparent)]
-    Unplayable(#[from] Unplayable),
-    /// The client rejects the board.
-    #[error("the client rejects the map `{0}`")]
-    MapRejected(String),
-    /// The client does not join as a player.
-    #[error("the client sent {0}; it is expected to join with NME")]
-    DoesNotPlay(&'static str),
-    /// The language cannot express a request of `upheaval`.
-    #[error("the request in {phase} cannot be expressed in DAIDE: {why}")]
-    Request {
-        /// The phase.
-        phase: String,
-        /// The reason.
-        why: String,
-    },
 }
 
 /// The progress of the game.
@@ -123,16 +99,17 @@ impl Server {
     ///
     /// # Errors
     /// The game cannot be played in the language.
-    pub fn new(game: &NewGame, limits: TurnLimits) -> Result<Server, Unplayable> {
+    pub fn new(game: &NewGame, limits: TurnLimits) -> Result<Server, DaideError> {
         let board = DaideBoard::new(game)?;
-        let fault = |why: String| Unplayable::Board { variant: game.variant.clone(), why };
-        let power = board.power(&game.power);
-        let power = power.ok_or_else(|| fault(format!("`{}` is not one of its powers", game.power)))?;
+        let fault = |why: String| DaideError::of_board(game, &why);
+        let power = board
+            .power(&game.power)
+            .ok_or_else(|| fault(format!("`{}` is not one of its powers", game.power)))?;
         // If a game begins in Winter, nothing is sent before the first Spring; the turn matters only for the
         // position.
         let turn = DaideTurn::of_phase(&game.phase)
             .ok_or_else(|| fault(format!("`{}` is not a turn", game.phase)))?;
-        let standing = |power: &String| request::PowerState {
+        let standing = |power: &String| PowerState {
             units: game.rules.units.get(power).cloned().unwrap_or_default(),
             centers: game.rules.homes.get(power).cloned().unwrap_or_default(),
             retreats: Vec::new(),
@@ -195,7 +172,7 @@ impl Server {
         &mut self,
         tokens: &[Token],
         left: Option<TokenNumber>,
-    ) -> Result<Vec<Sentence>, ServerError> {
+    ) -> Result<Vec<Sentence>, DaideError> {
         // A message that is too long to be repeated in an answer is not a message of level 0.
         if tokens.len() > LONGEST {
             return Ok(vec![Sentence::new(HUH).repeat_with_error(&[], 0)]);
@@ -211,16 +188,15 @@ impl Server {
     ///
     /// # Errors
     /// The language cannot express the decision or the position.
-    pub fn ask(&mut self, request: &DecisionRequest) -> Result<Vec<Sentence>, ServerError> {
-        let fault = |why: String| ServerError::Request { phase: request.phase.clone(), why };
+    pub fn ask(&mut self, request: &DecisionRequest) -> Result<Vec<Sentence>, DaideError> {
+        let fault = |why: String| untellable(&request.phase, &why);
         if request.changes.is_some() {
-            return Err(fault(
-                "the map has changed; the language only has boards that do not change".to_owned(),
-            ));
+            return Err(fault("the map has changed, but boards in DAIDE do not change".to_owned()));
         }
-        let now = self.position_of(&request.phase, &request.powers).map_err(fault)?;
+        let now = self.position_of(&request.phase, &request.powers)?;
         let mut said = self.tell_past(&request.history, &now)?;
-        self.order_book = Some(OrderBook::new(&self.board, &now, self.power, request).map_err(fault)?);
+        let context = OrderContext { board: &self.board, position: &now, power: self.power };
+        self.order_book = Some(OrderBook::new(context, request).map_err(fault)?);
         self.see(now, &mut said);
         said.extend(self.limit().map(Server::time_left));
         Ok(said)
@@ -235,19 +211,18 @@ impl Server {
     pub fn close(&mut self) -> Option<Vec<String>> {
         let order_book = self.order_book.take()?;
         self.own = (Some(order_book.turn()), order_book.orders());
-        Some(order_book.texts(&self.board))
+        Some(order_book.texts())
     }
 
     /// The messages to the client at the end of the game.
     ///
     /// # Errors
     /// The language cannot express the position.
-    pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, ServerError> {
+    pub fn finish(&mut self, result: &GameResult) -> Result<Vec<Sentence>, DaideError> {
         self.order_book = None;
         self.stage = Stage::Over;
-        let Some(phase) = &result.phase else { return Ok(vec![off()]) };
-        let now = self.position_of(phase, &result.powers);
-        let mut now = now.map_err(|why| ServerError::Request { phase: phase.clone(), why })?;
+        let Some(phase) = &result.phase else { return Ok(vec![Sentence::new(OFF)]) };
+        let mut now = self.position_of(phase, &result.powers)?;
         // If a game ends within a turn, its final position is the one before the next turn.
         let last = result.history.last().and_then(|past| DaideTurn::of_phase(&past.phase));
         let last = last.or(self.past.last().map(|past| past.turn)).filter(|last| now.turn <= *last);
@@ -258,31 +233,27 @@ impl Server {
         self.closing = Some(closing.clone());
         said.extend(closing);
         said.push(now.now());
-        said.push(off());
+        said.push(Sentence::new(OFF));
         self.position = now;
         Ok(said)
     }
 
-    fn position_of(&self, phase: &str, powers: &request::PowerStates) -> Result<DaidePosition, String> {
-        let turn =
-            DaideTurn::of_phase(phase).ok_or_else(|| format!("`{phase}` is not a turn of the language"))?;
-        DaidePosition::new(&self.board, turn, powers).map_err(|text| format!("`{text}` is not on the board"))
+    fn position_of(&self, phase: &str, powers: &PowerStates) -> Result<DaidePosition, DaideError> {
+        let fault = |what: &str, is_not: &str| untellable(phase, &format!("`{what}` is not {is_not}"));
+        let turn = DaideTurn::of_phase(phase).ok_or_else(|| fault(phase, "a turn of the language"))?;
+        DaidePosition::new(&self.board, turn, powers).map_err(|text| fault(&text, "on the board"))
     }
 
     /// Reports the past turns, the last of which led to the current position. After each turn but the last
     /// its position is reported too, unless the client would answer with orders that are not awaited.
     fn tell_past(
         &mut self,
-        history: &[request::SettledStage],
+        history: &[SettledStage],
         now: &DaidePosition,
-    ) -> Result<Vec<Sentence>, ServerError> {
+    ) -> Result<Vec<Sentence>, DaideError> {
         let mut said = Vec::new();
-        let fault = |phase: &str, why| ServerError::Request { phase: phase.to_owned(), why };
-        let before: Result<Vec<DaidePosition>, ServerError> = history
-            .iter()
-            .map(|past| self.position_of(&past.phase, &past.powers).map_err(|why| fault(&past.phase, why)))
-            .collect();
-        let before = before?;
+        let before = history.iter().map(|past| self.position_of(&past.phase, &past.powers));
+        let before = before.collect::<Result<Vec<DaidePosition>, DaideError>>()?;
         for (i, past) in history.iter().enumerate() {
             let after = before.get(i + 1).unwrap_or(now);
             let turn = before[i].turn;
@@ -347,21 +318,27 @@ impl Server {
             return vec![rejection(tokens)];
         }
         debug_assert_eq!(tokens.first(), Some(&SUB));
-        let mut said = Vec::new();
-        for order in orders {
-            let note = order_book.take(&self.board, &self.position, self.power, order);
-            said.push(annotated(order, note));
-        }
+        let context = OrderContext { board: &self.board, position: &self.position, power: self.power };
+        let mut annotated = |order: &DaideOrder| {
+            let note = order_book.take(context, order);
+            order.write(Sentence::new(THX)).group(|s| s.word(note))
+        };
+        let mut said: Vec<Sentence> = orders.iter().map(&mut annotated).collect();
         if !order_book.is_complete() {
             said.push(order_book.missing(&self.position));
         }
         said
     }
+}
 
-    /// The token of a power, by its name in `upheaval`.
-    fn winner(&self, name: &str) -> Token {
-        self.board.power(name).map_or(UNO, PowerToken::token)
-    }
+/// The language cannot express a request of `upheaval`.
+fn untellable(phase: &str, why: &str) -> DaideError {
+    DaideError(format!("the request in {phase} cannot be expressed in DAIDE: {why}"))
+}
+
+/// The client does not join as a player.
+fn does_not_play(sent: &str) -> DaideError {
+    DaideError(format!("the client sent {sent}, but NME, which joins the game, was expected"))
 }
 
 /// The number of letters of a client's name that are kept.
@@ -377,18 +354,13 @@ fn rejection(tokens: &[Token]) -> Sentence {
     Sentence::new(REJ).repeat(tokens)
 }
 
-/// `THX` with the note on an order.
-fn annotated(order: &DaideOrder, note: OrderNote) -> Sentence {
-    order.write(Sentence::new(THX)).group(|s| s.word(note.token()))
-}
-
 impl Server {
     fn answer(
         &mut self,
         said: Said,
         tokens: &[Token],
         left: Option<TokenNumber>,
-    ) -> Result<Vec<Sentence>, ServerError> {
+    ) -> Result<Vec<Sentence>, DaideError> {
         let accepted = |is_fine: bool| if is_fine { acceptance(tokens) } else { rejection(tokens) };
         Ok(match said {
             Said::Name(name, version) if self.stage == Stage::Joining => {
@@ -398,14 +370,14 @@ impl Server {
                 vec![acceptance(tokens), self.map()]
             }
             Said::Name(..) => vec![rejection(tokens)],
-            Said::Observe => return Err(ServerError::DoesNotPlay("OBS")),
-            Said::Rejoin => return Err(ServerError::DoesNotPlay("IAM")),
+            Said::Observe => return Err(does_not_play("OBS")),
+            Said::Rejoin => return Err(does_not_play("IAM")),
             Said::Yes(what) if self.stage == Stage::Looking && what == self.map().tokens() => {
                 self.stage = Stage::Playing;
                 vec![self.hello()]
             }
             Said::No(what) if what == self.map().tokens() => {
-                return Err(ServerError::MapRejected(self.board.name().to_owned()));
+                return Err(DaideError(format!("the client rejects the map `{}`", self.board.name())));
             }
             // Other acceptances and rejections, and complaints, have no effect.
             Said::Yes(_) | Said::No(_) | Said::Complaint => Vec::new(),
@@ -445,27 +417,23 @@ impl Server {
                 vec![acceptance(tokens)]
             }
             // There is no other player to ask, so the draw has no effect.
-            Said::Draw(DrawVote::Accepts | DrawVote::Declines) => {
-                vec![accepted(self.stage == Stage::Playing)]
-            }
+            Said::Draw => vec![accepted(self.stage == Stage::Playing)],
             Said::Admin => vec![rejection(tokens)],
         })
     }
 
-    fn inform(&self, question: ClientQuestion, tokens: &[Token], left: Option<TokenNumber>) -> Vec<Sentence> {
+    fn inform(&self, question: Token, tokens: &[Token], left: Option<TokenNumber>) -> Vec<Sentence> {
         let told = match question {
-            ClientQuestion::Hello if self.is_ready() => vec![self.hello()],
-            ClientQuestion::Map if self.stage > Stage::Joining => vec![self.map()],
-            ClientQuestion::Definition => vec![self.board.definition()],
-            ClientQuestion::Owners => vec![self.position.owners(&self.board)],
-            ClientQuestion::Now => vec![self.position.now()],
-            ClientQuestion::Results => self.last_results(),
-            ClientQuestion::Missing => {
-                self.order_book.iter().map(|order_book| order_book.missing(&self.position)).collect()
-            }
-            ClientQuestion::Time => left.map(Server::time_left).into_iter().collect(),
-            ClientQuestion::Summary => self.closing.clone().unwrap_or_default(),
-            ClientQuestion::Hello | ClientQuestion::Map => Vec::new(),
+            HLO if self.is_ready() => vec![self.hello()],
+            MAP if self.stage > Stage::Joining => vec![self.map()],
+            MDF => vec![self.board.definition()],
+            SCO => vec![self.position.owners(&self.board)],
+            NOW => vec![self.position.now()],
+            ORD => self.last_results(),
+            MIS => self.order_book.iter().map(|order_book| order_book.missing(&self.position)).collect(),
+            TME => left.map(Server::time_left).into_iter().collect(),
+            SMR => self.closing.clone().unwrap_or_default(),
+            _ => Vec::new(),
         };
         if told.is_empty() { vec![rejection(tokens)] } else { told }
     }
@@ -489,21 +457,14 @@ impl Server {
             None => vec![rejection(tokens)],
         }
     }
-}
 
-/// The name and version of unknown players.
-const UNKNOWN: &str = "unknown";
-
-/// Tells the client to exit.
-fn off() -> Sentence {
-    Sentence::new(OFF)
-}
-
-impl Server {
     /// The ending of the game, and the results of all powers.
     fn closing_words(&self, result: &GameResult, now: &DaidePosition) -> Vec<Sentence> {
         let end = match (result.end.as_str(), &result.winners[..]) {
-            ("solo", [winner, ..]) => Sentence::new(SLO).group(|s| s.word(self.winner(winner))),
+            ("solo", [winner, ..]) => {
+                let winner = self.board.power(winner).map_or(UNO, PowerToken::token);
+                Sentence::new(SLO).group(|s| s.word(winner))
+            }
             _ => Sentence::new(DRW),
         };
         vec![end, self.summary(now)]
@@ -514,7 +475,7 @@ impl Server {
         for power in self.board.powers() {
             let (name, version) = match power == self.power {
                 true => (self.name.0.as_str(), self.name.1.as_str()),
-                false => (UNKNOWN, UNKNOWN),
+                false => ("unknown", "unknown"),
             };
             let centres = now.centres_of(power);
             let year = self.eliminated.iter().find(|(out, _)| *out == power && centres == 0);

@@ -47,13 +47,13 @@ pub struct ProvinceCategory {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum UnitAccess {
     /// Armies.
-    Inland,
+    Inland = 0,
     /// Fleets.
-    Sea,
+    Sea = 2,
     /// Both.
-    Coastal,
+    Coastal = 4,
     /// Both, and fleets on one of several coasts.
-    Bicoastal,
+    Bicoastal = 6,
 }
 
 /// Is a province a supply centre?
@@ -83,6 +83,11 @@ impl TokenNumber {
     pub const fn get(self) -> i16 {
         self.0
     }
+
+    /// The number below 0 with the same distance from 0.
+    pub(crate) const fn negative(self) -> TokenNumber {
+        TokenNumber(-self.0.abs())
+    }
 }
 
 impl From<TokenNumber> for Token {
@@ -95,13 +100,7 @@ impl From<TokenNumber> for Token {
 impl ProvinceCategory {
     /// The upper byte of its provinces.
     pub(crate) const fn category(self) -> u8 {
-        let shape = match self.shape {
-            UnitAccess::Inland => 0,
-            UnitAccess::Sea => 2,
-            UnitAccess::Coastal => 4,
-            UnitAccess::Bicoastal => 6,
-        };
-        0x50 + shape + matches!(self.centre, Centre::Yes) as u8
+        0x50 + self.shape as u8 + self.centre as u8
     }
 }
 
@@ -196,7 +195,12 @@ pub(crate) mod words {
         // Orders.
         CTO = 0x4320, CVY = 0x4321, HLD = 0x4322, MTO = 0x4323, SUP = 0x4324, VIA = 0x4325,
         DSB = 0x4340, RTO = 0x4341, BLD = 0x4380, REM = 0x4381, WVE = 0x4382,
-        // Notes on orders.
+        // Notes on orders: MBV, the order counts; CST, a coast is missing, or the unit cannot be there; ESC, the
+        // centre is occupied; FAR, the place cannot be reached; HSC, the centre is not a home of the power; NAS, the
+        // fleet is not at sea, or the route leads over land; NMB and NMR, no build and no removal is left; NRN, the
+        // unit need not retreat; NRS, the order belongs to another season; NSA, NSF and NSU, there is no such army,
+        // fleet and unit; NSC, the province is not a centre; NSP, the board has no such province; NVR, the unit
+        // cannot retreat there; NYU, the unit belongs to another power; YSC, the centre belongs to another power.
         MBV = 0x4400, BPR = 0x4401, CST = 0x4402, ESC = 0x4403, FAR = 0x4404, HSC = 0x4405, NAS = 0x4406,
         NMB = 0x4407, NMR = 0x4408, NRN = 0x4409, NRS = 0x440a, NSA = 0x440b, NSC = 0x440c, NSF = 0x440d,
         NSP = 0x440e, NSU = 0x4410, NVR = 0x4411, NYU = 0x4412, YSC = 0x4413,
@@ -302,13 +306,6 @@ impl Sentence {
     pub(crate) fn repeat_with_error(self, tokens: &[Token], at: usize) -> Sentence {
         let (before, after) = tokens.split_at(at.min(tokens.len()));
         self.repeat(&[before, &[ERR], after].concat())
-    }
-
-    /// Appends another sentence.
-    #[must_use]
-    pub fn then(mut self, other: &Sentence) -> Sentence {
-        self.0.extend(&other.0);
-        self
     }
 
     /// Its tokens.

@@ -178,6 +178,12 @@ pub(crate) struct Dictionary {
 }
 
 impl Dictionary {
+    /// Entries of the same length.
+    pub(crate) fn of_fixed<const LENGTH: usize>(entries: impl Iterator<Item = [u8; LENGTH]>) -> Dictionary {
+        let all = entries.collect::<Vec<[u8; LENGTH]>>();
+        Dictionary { entries: all.len() as u32, bytes: all.into_flattened() }
+    }
+
     pub(crate) fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Dictionary {
         let mut dictionary = Dictionary { bytes: Vec::new(), entries: 0 };
         for text in texts {
@@ -190,12 +196,8 @@ impl Dictionary {
 
     /// All numbers of the spread; `None` if there are too many.
     pub(crate) fn of_numbers(spread: Spread) -> Option<Dictionary> {
-        if spread.count == 0 {
-            return Some(Dictionary { bytes: Vec::new(), entries: 0 });
-        }
-        let entries = (spread.greatest - spread.least).checked_add(1).filter(|&n| n <= MOST_ENTRIES)?;
-        let numbers = spread.least..=spread.greatest;
-        Some(Dictionary { bytes: numbers.flat_map(u32::to_le_bytes).collect(), entries })
+        let is_small = spread.count == 0 || spread.greatest - spread.least < MOST_ENTRIES;
+        is_small.then(|| Dictionary::of_fixed((spread.least..=spread.greatest).map(u32::to_le_bytes)))
     }
 
     /// The bits of an index.

@@ -59,8 +59,7 @@ pub fn texts(column: ColumnDescPtr, pieces: &[&[Option<&str>]]) -> Result<Column
 pub fn hashes(column: ColumnDescPtr, pieces: &[&[u64]]) -> Result<ColumnChunk> {
     let mut hashes = IndexSet::<u64, FixedState>::default();
     let places = each(pieces, |hash| hashes.insert_full(hash).0 as u32);
-    let entries = hashes.len() as u32;
-    let dictionary = Dictionary { bytes: hashes.into_iter().flat_map(u64::to_le_bytes).collect(), entries };
+    let dictionary = Dictionary::of_fixed(hashes.into_iter().map(u64::to_le_bytes));
     indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBits)
 }
 
@@ -72,8 +71,7 @@ pub fn floats(column: ColumnDescPtr, pieces: &[&Runs<Option<f32>>]) -> Result<Co
     for &(value, rows) in pieces.iter().flat_map(|piece| &piece.runs) {
         places.push(value.map(|value| floats.insert_full(value.to_bits()).0 as u32), rows as usize);
     }
-    let entries = floats.len() as u32;
-    let dictionary = Dictionary { bytes: floats.into_iter().flat_map(u32::to_le_bytes).collect(), entries };
+    let dictionary = Dictionary::of_fixed(floats.into_iter().map(u32::to_le_bytes));
     indices(column, &[&places], spread(&[&places]), 0, dictionary, Width::OfBytes)
 }
 

@@ -11,11 +11,11 @@ use std::fmt::Write as _;
 
 use super::geometry::Point;
 use super::layout::Layout;
-use super::palette::Colour;
+use super::palette::{self, ALARM, Colour, INK, PAPER};
 use super::spot::Spot;
 use super::style::{DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Highlight, Stand, Timing};
+use crate::pieces;
 use crate::pieces::{Drawing, escaped, place};
-use crate::{palette, pieces};
 use upheaval_map::ids::ProvinceId;
 
 /// The bend of an arrow, relative to its length.
@@ -124,13 +124,12 @@ pub(super) fn orders(drawing: &mut Drawing<'_>) {
 /// The drawing of one order, on a line of its own.
 fn write(drawing: &mut Drawing<'_>, order: &DrawnOrder, class: &str, text: &str) {
     if !text.is_empty() {
-        let _ = writeln!(
-            drawing.text,
+        drawing.put(format_args!(
             r#"<g class="{class}" data-order="{}" data-power="{}" fill="none"><title>{}</title>{text}</g>"#,
             order.number,
             drawing.power(order.power).name,
             escaped(&order.title),
-        );
+        ));
     }
 }
 
@@ -228,10 +227,9 @@ impl<'a> Sketch<'a> {
     fn stroke(&mut self, data: &str, dash: Dash, times: f64) {
         let _ = write!(
             self.reach,
-            r#"<path d="{data}" stroke="{}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#,
-            palette::PAPER,
+            r#"<path d="{data}" stroke="{PAPER}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#
         );
-        for (colour, width) in [(palette::INK, 4.0), (self.colour, 2.7)] {
+        for (colour, width) in [(INK, 4.0), (self.colour, 2.7)] {
             let (width, dash) = (width * times, dash.attribute());
             let _ =
                 write!(self.text, r#"<path d="{data}" stroke="{colour}" stroke-width="{width:.1}"{dash}/>"#);
@@ -261,14 +259,13 @@ impl<'a> Sketch<'a> {
                 let [left, right] = [stop + across, stop - across].map(|p| self.layout.pair(p));
                 let _ = write!(
                     self.text,
-                    r#"<path d="M{left}L{}L{right}Z" fill="{}" stroke="{}" stroke-width="1"/>"#,
+                    r#"<path d="M{left}L{}L{right}Z" fill="{}" stroke="{INK}" stroke-width="1"/>"#,
                     self.layout.pair(to),
                     self.colour,
-                    palette::INK,
                 );
             }
             Tip::Dot => self.round(to, 3.2, self.colour),
-            Tip::Ring => self.round(to, 4.0, palette::PAPER),
+            Tip::Ring => self.round(to, 4.0, PAPER),
         }
     }
 
@@ -276,14 +273,13 @@ impl<'a> Sketch<'a> {
         let at = place(self.layout, at, ["cx", "cy"]);
         let _ = write!(
             self.text,
-            r#"<circle {at} r="{radius:.1}" fill="{fill}" stroke="{}" stroke-width="1.1"/>"#,
-            palette::INK
+            r#"<circle {at} r="{radius:.1}" fill="{fill}" stroke="{INK}" stroke-width="1.1"/>"#
         );
     }
 
     fn ring(&mut self, at: Point, radius: f64, dash: Dash) {
         let (circle, dash) = (place(self.layout, at, ["cx", "cy"]), dash.attribute());
-        for (colour, width) in [(palette::INK, 2.8), (self.colour, 1.7)] {
+        for (colour, width) in [(INK, 2.8), (self.colour, 1.7)] {
             let _ = write!(
                 self.text,
                 r#"<circle {circle} r="{radius:.1}" stroke="{colour}" stroke-width="{width}"{dash}/>"#
@@ -296,17 +292,17 @@ impl<'a> Sketch<'a> {
 
     /// The mark of a failure, or of a unit that is removed.
     fn cross(&mut self, at: Point) {
-        self.strokes(at, [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)], 4.2, palette::ALARM);
+        self.strokes(at, [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)], 4.2, ALARM);
     }
 
     /// The mark of a new unit.
     fn plus(&mut self, at: Point) {
-        self.strokes(at, [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)], 5.0, palette::INK);
+        self.strokes(at, [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)], 5.0, INK);
     }
 
     fn strokes(&mut self, at: Point, ends: [(f64, f64); 4], size: f64, colour: Colour) {
         let [a, b, c, d] = ends.map(|(x, y)| self.layout.pair(at + Point::new(x, y) * size));
-        for (colour, width) in [(palette::PAPER, 5.6), (colour, 2.8)] {
+        for (colour, width) in [(PAPER, 5.6), (colour, 2.8)] {
             let _ =
                 write!(self.text, r#"<path d="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="{width}"/>"#);
         }
@@ -344,49 +340,39 @@ pub(super) fn highlights(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// The strokes of a change and their widths: first the edge, then the line itself.
-struct Outline {
-    shape: String,
-    widths: [f64; 2],
-}
-
-impl Outline {
-    fn path(data: &str, widths: [f64; 2]) -> Outline {
-        Outline { shape: format!(r#"<path d="{data}""#), widths }
-    }
-
-    /// A ring round a point that already has this many.
-    fn ring(layout: &Layout, at: Point, within: usize) -> Outline {
-        let (circle, radius) = (place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64);
-        Outline { shape: format!(r#"<circle {circle} r="{radius}""#), widths: [7.5, 3.6] }
-    }
-
-    /// The outline at a place, after those before it.
-    fn of(drawing: &Drawing<'_>, place: DrawnPlace, timing: Timing, before: &[Highlight]) -> Option<Outline> {
-        let layout = drawing.layout;
-        match place {
-            DrawnPlace::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
-                Some(scar) => {
-                    let is_here = |other: &&Highlight| matches!(other.place, DrawnPlace::Province(id) if scar.faces.contains(&id));
-                    Some(Outline::ring(layout, scar.at, before.iter().filter(is_here).count()))
-                }
-                None => Some(Outline::path(&layout.face_data(id), [7.5, 3.6])),
-            },
-            DrawnPlace::Between(pair) => {
-                let seam = seam(drawing, pair)?;
-                // A border that is about to go is drawn so that it is visible beside the orders that move it; a very
-                // short one gets a ring.
-                let widths = match timing {
-                    Timing::Coming => [16.0, 12.0],
-                    Timing::Past => [10.0, 5.5],
-                };
-                Some(match seam.length > 2.0 * HOLE {
-                    true => Outline::path(&seam.data, widths),
-                    false => Outline::ring(layout, seam.middle, 0),
-                })
+/// The outline at the place of a change, after those before it: its shape, and the widths of its strokes, first of the
+/// edge, then of the line itself.
+fn outline(
+    drawing: &Drawing<'_>,
+    at: DrawnPlace,
+    timing: Timing,
+    before: &[Highlight],
+) -> Option<(String, [f64; 2])> {
+    let layout = drawing.layout;
+    let path = |data: &str| format!(r#"<path d="{data}""#);
+    // A ring round a point that already has this many.
+    let ring = |at: Point, within: usize| {
+        format!(r#"<circle {} r="{}""#, place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64)
+    };
+    Some(match at {
+        DrawnPlace::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
+            Some(scar) => {
+                let is_here = |other: &&Highlight| matches!(other.place, DrawnPlace::Province(id) if scar.faces.contains(&id));
+                (ring(scar.at, before.iter().filter(is_here).count()), [7.5, 3.6])
+            }
+            None => (path(&layout.face_data(id)), [7.5, 3.6]),
+        },
+        DrawnPlace::Between(pair) => {
+            let seam = seam(drawing, pair)?;
+            // A border that is about to go is drawn so that it is visible beside the orders that move it; a very short
+            // one gets a ring.
+            match timing {
+                _ if seam.length <= 2.0 * HOLE => (ring(seam.middle, 0), [7.5, 3.6]),
+                Timing::Coming => (path(&seam.data), [16.0, 12.0]),
+                Timing::Past => (path(&seam.data), [10.0, 5.5]),
             }
         }
-    }
+    })
 }
 
 fn event(drawing: &mut Drawing<'_>, number: usize) {
@@ -396,21 +382,16 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
         Timing::Coming => ("coming", r#" stroke-dasharray="9 7""#),
         Timing::Past => ("past", ""),
     };
-    let Some(Outline { shape, widths }) = Outline::of(drawing, *at, *timing, &highlights[..number]) else {
-        return;
-    };
+    let Some((shape, widths)) = outline(drawing, *at, *timing, &highlights[..number]) else { return };
     let provinces: Vec<&str> = match at {
         DrawnPlace::Province(id) => vec![map.name(*id)],
         DrawnPlace::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),
     };
-    let _ = writeln!(
-        drawing.text,
-        r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{}" stroke-width="{}" stroke-opacity="0.85"/>{shape} stroke="{}" stroke-width="{}"{dash}/></g>"#,
+    drawing.put(format_args!(
+        r#"<g class="event {class}" data-province="{}" fill="none"><title>{}</title>{shape} stroke="{PAPER}" stroke-width="{}" stroke-opacity="0.85"/>{shape} stroke="{ALARM}" stroke-width="{}"{dash}/></g>"#,
         escaped(&provinces.join(" ")),
         escaped(title),
-        palette::PAPER,
         widths[0],
-        palette::ALARM,
         widths[1],
-    );
+    ));
 }

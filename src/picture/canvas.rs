@@ -1,6 +1,7 @@
 //! The rectangle that a board is drawn in, and its rim.
 
-use super::geometry::{Point, mean};
+use super::geometry::{Point, bounds};
+use super::net::{Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, NamedMap};
 
@@ -23,20 +24,49 @@ pub(super) struct Canvas {
     pub(crate) size: Point,
 }
 
+/// A board that is to be drawn on a canvas.
+#[derive(Clone, Copy)]
+pub(super) struct Plan<'a> {
+    pub(crate) chart: &'a NamedMap,
+    pub(crate) net: &'a Net,
+    pub(crate) canvas: &'a Canvas,
+    /// The face that is drawn round all others.
+    pub(crate) beyond: ProvinceId,
+}
+
+impl Plan<'_> {
+    /// The position of the centre of a face.
+    pub(crate) fn centre(&self, face: ProvinceId) -> Option<Point> {
+        self.canvas.centre(self.chart, face)
+    }
+
+    /// The position of the centre of a face, or the middle of the canvas.
+    pub(crate) fn centre_or_middle(&self, face: ProvinceId) -> Point {
+        self.centre(face).unwrap_or_else(|| self.canvas.middle())
+    }
+
+    /// The vertices of the boundary of the whole board.
+    pub(crate) fn edge(&self) -> impl Iterator<Item = Vertex> {
+        self.net.cycles(self.beyond).iter().flat_map(|cycle| self.net.ring(cycle))
+    }
+}
+
 /// A place on the rim: counter-clockwise from the south-eastern corner, each edge two units long.
 pub(super) const ONCE_ROUND: f64 = 8.0;
+
+/// The geographic centre of a face, if it is known.
+fn centre(chart: &NamedMap, face: ProvinceId) -> Option<Point> {
+    let [x, y] = chart.info(face)?.position.filter(|[x, y]| x.is_finite() && y.is_finite())?;
+    Some(Point::new(x, y))
+}
 
 /// The geographic centres of the faces that do not touch the Outside, each with the room that it needs up to the edge:
 /// for the rest of its face, and for a face between it and the edge.
 fn inner(chart: &NamedMap) -> Vec<(Point, f64)> {
     let map = chart.map();
     let outside = |id: ProvinceId| map.face(id).is_some_and(|face| face.kind() == FaceKind::Outside);
-    let centres: Vec<(ProvinceId, Point)> = map
-        .faces()
-        .filter_map(|(id, _)| Some((id, chart.info(id)?.position?)))
-        .filter(|(_, [x, y])| x.is_finite() && y.is_finite())
-        .map(|(id, [x, y])| (id, Point::new(x, y)))
-        .collect();
+    let centres: Vec<(ProvinceId, Point)> =
+        map.faces().filter_map(|(id, _)| Some((id, centre(chart, id)?))).collect();
     let inner = centres.iter().filter(|&&(id, _)| !map.sides_of(id).any(|side| outside(map.across(side))));
     let next = |id: ProvinceId, at: Point| {
         let others = centres.iter().filter(|&&(other, _)| other != id);
@@ -48,41 +78,35 @@ fn inner(chart: &NamedMap) -> Vec<(Point, f64)> {
 impl Canvas {
     /// The canvas with room for all centres of a chart.
     pub(crate) fn of(chart: &NamedMap) -> Canvas {
-        let centres = || chart.map().faces().filter_map(|(id, _)| chart.info(id)?.position);
-        let finite = || centres().filter(|[x, y]| x.is_finite() && y.is_finite());
-        let low = |axis: usize| finite().map(|c| c[axis]).fold(f64::INFINITY, f64::min);
-        let high = |axis: usize| finite().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max);
-        let mut span = Point::new(high(0) - low(0), high(1) - low(1));
+        let centres = chart.map().faces().filter_map(|(id, _)| centre(chart, id));
+        let [mut origin, high] = bounds(centres).unwrap_or_default();
+        let mut span = high - origin;
         let long = span.x.max(span.y);
         if !long.is_finite() || long <= 0.0 {
             let half = Point::new(0.5, 0.5);
-            let middle = finite().next().map_or(Point::default(), |[x, y]| Point::new(x, y));
-            return Canvas { origin: middle - half, scale: LENGTH, size: Point::new(LENGTH, LENGTH) };
+            return Canvas { origin: origin - half, scale: LENGTH, size: Point::new(LENGTH, LENGTH) };
         }
-        let mut origin = Point::new(low(0), low(1));
         // A board is not a ribbon, even if its centres lie in a row.
         for (from, extent) in [(&mut origin.x, &mut span.x), (&mut origin.y, &mut span.y)] {
             let wanted = extent.max(long * 0.5);
             *from -= (wanted - *extent) * 0.5;
             *extent = wanted;
         }
-        let mut low = origin - span * ROOM;
-        let mut high = origin + span * (1.0 + ROOM);
         let is_small = chart.map().faces().count() <= FEW;
-        for (inner, room) in inner(chart).into_iter().filter(|_| is_small) {
-            let (least, most) = (inner - Point::new(room, room), inner + Point::new(room, room));
-            low = Point::new(low.x.min(least.x), low.y.min(least.y));
-            high = Point::new(high.x.max(most.x), high.y.max(most.y));
-        }
-        let (origin, span) = (low, high - low);
+        let inner = inner(chart).into_iter().filter(|_| is_small);
+        let inner = inner.map(|(at, room)| (at, Point::new(room, room)));
+        let corners = inner.flat_map(|(at, room)| [at - room, at + room]);
+        let [origin, high] =
+            bounds([origin - span * ROOM, origin + span * (1.0 + ROOM)].into_iter().chain(corners))
+                .unwrap_or_default();
+        let span = high - origin;
         let scale = LENGTH / span.x.max(span.y);
         Canvas { origin, scale, size: span * scale }
     }
 
     /// The position of the centre of a face.
     pub(crate) fn centre(&self, chart: &NamedMap, face: ProvinceId) -> Option<Point> {
-        let [x, y] = chart.info(face)?.position.filter(|[x, y]| x.is_finite() && y.is_finite())?;
-        Some((Point::new(x, y) - self.origin) * self.scale)
+        Some((centre(chart, face)? - self.origin) * self.scale)
     }
 
     /// The middle of the canvas.
@@ -112,14 +136,7 @@ impl Canvas {
 
     /// The point at a position of the rim, or of a rim this many times as far out.
     pub(crate) fn rim_point(&self, place: f64, times: f64) -> Point {
-        let mut place = place;
-        while place < 0.0 {
-            place += ONCE_ROUND;
-        }
-        while place >= ONCE_ROUND {
-            place -= ONCE_ROUND;
-        }
-        let (u, v) = match place {
+        let (u, v) = match place.rem_euclid(ONCE_ROUND) {
             p if p < 2.0 => (1.0, p - 1.0),
             p if p < 4.0 => (3.0 - p, 1.0),
             p if p < 6.0 => (-1.0, 5.0 - p),
@@ -237,10 +254,5 @@ impl Canvas {
     pub(crate) fn on_rim(&self, point: Point) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
         near(point.x, 0.0) || near(point.y, 0.0) || near(point.x, self.size.x) || near(point.y, self.size.y)
-    }
-
-    /// The mean of points, or the middle.
-    pub(crate) fn mean_or_middle(&self, points: &[Point]) -> Point {
-        mean(points).unwrap_or_else(|| self.middle())
     }
 }

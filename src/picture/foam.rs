@@ -2,6 +2,8 @@
 //! drift towards their wanted positions. Each vertex moves by itself, and only where nothing is in the way: a valid
 //! drawing stays valid.
 
+use std::collections::BTreeSet;
+
 use super::geometry::{Point, area, centroid, contains, distance_to_segment, in_triangle, segments_meet};
 use super::net::{BENDS, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
@@ -100,10 +102,8 @@ impl<'a> Foam<'a> {
 
     /// Moves these vertices, in ascending order, for this many rounds. `wishes` are by face.
     pub(crate) fn settle(&mut self, movable: &[Vertex], wishes: &[FaceTarget], rounds: usize) {
-        let mut concerned: Vec<ProvinceId> =
+        let concerned: BTreeSet<ProvinceId> =
             movable.iter().flat_map(|&v| self.faces_at[v as usize].iter().copied()).collect();
-        concerned.sort_unstable();
-        concerned.dedup();
         let mut states = vec![State::default(); wishes.len()];
         for round in 0..rounds {
             let still = rounds - rounds / STILL;
@@ -192,7 +192,7 @@ impl<'a> Foam<'a> {
 
     /// The area of a face.
     pub(crate) fn room(&self, face: ProvinceId) -> f64 {
-        self.net.polygons(face, &self.at).iter().map(|polygon| area(polygon)).sum()
+        self.net.room(face, &self.at)
     }
 
     /// The vertices of the boundary of a face.

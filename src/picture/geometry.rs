@@ -69,6 +69,14 @@ pub(super) fn mean(points: &[Point]) -> Option<Point> {
     (!points.is_empty()).then(|| sum * (1.0 / points.len() as f64))
 }
 
+/// The south-western and the north-eastern corner of the smallest box round these points; `None` for no points.
+pub(super) fn bounds(points: impl IntoIterator<Item = Point>) -> Option<[Point; 2]> {
+    points.into_iter().map(|point| [point; 2]).reduce(|[low, high], [point, _]| {
+        let low = Point::new(low.x.min(point.x), low.y.min(point.y));
+        [low, Point::new(high.x.max(point.x), high.y.max(point.y))]
+    })
+}
+
 /// Twice the area of a triangle, positive where its corners run counter-clockwise.
 pub(super) fn turn(a: Point, b: Point, c: Point) -> f64 {
     (b - a).cross(c - a)
@@ -150,13 +158,8 @@ pub(super) fn depth(cycles: &[Vec<Point>], p: Point) -> f64 {
 /// round the best few points: accurate enough for a label, and always inside if any tested point is.
 pub fn pole(cycles: &[Vec<Point>]) -> (Point, f64) {
     const GRID: i32 = 14;
-    let points = || cycles.iter().flatten();
-    let low = points()
-        .fold(Point::new(f64::INFINITY, f64::INFINITY), |low, p| Point::new(low.x.min(p.x), low.y.min(p.y)));
-    let high = points().fold(Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY), |high, p| {
-        Point::new(high.x.max(p.x), high.y.max(p.y))
-    });
-    let Some(start) = mean(&points().copied().collect::<Vec<Point>>()) else {
+    let points: Vec<Point> = cycles.iter().flatten().copied().collect();
+    let (Some(start), Some([low, high])) = (mean(&points), bounds(points)) else {
         return (Point::default(), 0.0);
     };
     let mut step = Point::new((high.x - low.x) / f64::from(GRID), (high.y - low.y) / f64::from(GRID));

@@ -151,6 +151,11 @@ impl Net {
         self.cycles(face).iter().map(points).collect()
     }
 
+    /// The area of a face.
+    pub(crate) fn room(&self, face: ProvinceId, at: &[Point]) -> f64 {
+        self.polygons(face, at).iter().map(|polygon| geometry::area(polygon)).sum()
+    }
+
     /// The vertices that are joined to each vertex by a line.
     pub(crate) fn neighbours(&self) -> Vec<Vec<Vertex>> {
         let mut neighbours = vec![Vec::new(); self.len()];
@@ -199,7 +204,7 @@ impl Net {
     }
 
     /// The vertices of these faces at which lines meet that should not.
-    pub(crate) fn crossings(&self, faces: &[ProvinceId], at: &[Point]) -> Vec<Vertex> {
+    fn crossings(&self, faces: &[ProvinceId], at: &[Point]) -> Vec<Vertex> {
         let mut flaws = Vec::new();
         let place = |v: Vertex| at[v as usize];
         let mut edges: Vec<[Vertex; 2]> = faces.iter().flat_map(|&face| self.edges(face)).collect();
@@ -231,8 +236,6 @@ impl Net {
                 }
             }
         }
-        flaws.sort_unstable();
-        flaws.dedup();
         flaws
     }
 
@@ -355,10 +358,8 @@ impl Mesh {
         let outer = cycles.swap_remove(net.outer_cycle(face, beyond));
         let at = |v: Vertex| near[v as usize];
         let all = || cycles.iter().flatten().map(|&v| at(v));
-        let extent = |of: fn(Point) -> f64| {
-            all().map(of).fold(f64::NEG_INFINITY, f64::max) - all().map(of).fold(f64::INFINITY, f64::min)
-        };
-        let along: fn(Point) -> f64 = if extent(|p| p.x) >= extent(|p| p.y) { |p| p.x } else { |p| p.y };
+        let extent = geometry::bounds(all()).map_or(Point::default(), |[low, high]| high - low);
+        let along: fn(Point) -> f64 = if extent.x >= extent.y { |p| p.x } else { |p| p.y };
         // Each island from its first vertex along the line, with the number of its last.
         let mut islands: Vec<(Vec<Vertex>, usize)> = cycles
             .into_iter()

@@ -1,11 +1,10 @@
 //! The objects on a board: marks of centres, units, the legend.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::{self, Display, Write as _};
 
 use crate::geometry::Point;
 use crate::layout::Layout;
-use crate::palette;
-use crate::palette::Colour;
+use crate::palette::{self, Colour, INK, PAPER};
 use crate::style::{DrawnUnit, Footing, Heat, Style};
 use upheaval_map::ids::{Designation, Power, PowerInfo, ProvinceId, UnitKind};
 use upheaval_map::letters::is_acted_on;
@@ -50,6 +49,12 @@ pub(crate) fn place(layout: &Layout, at: Point, names: [&str; 2]) -> String {
 }
 
 impl<'a> Drawing<'a> {
+    /// Appends a line.
+    pub(crate) fn put(&mut self, line: fmt::Arguments<'_>) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(self.text, "{line}");
+    }
+
     pub(crate) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
         self.group_of(&format!(r#"class="{class}""#), draw);
     }
@@ -57,7 +62,7 @@ impl<'a> Drawing<'a> {
     /// A group with these attributes, unless there is nothing in it.
     pub(crate) fn group_of(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
         let begun = self.text.len();
-        let _ = writeln!(self.text, "<g {attributes}>");
+        self.put(format_args!("<g {attributes}>"));
         let open = self.text.len();
         draw(self);
         if self.text.len() == open {
@@ -96,7 +101,7 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
             let at = if bare { spot.lone_centre() } else { spot.centre };
             let radius = (spot.letters * 0.3).max(1.5);
             let owner = drawing.owner(id).filter(|_| drawing.style.heat.is_none());
-            let fill = owner.map_or(palette::PAPER, palette::of_power);
+            let fill = owner.map_or(PAPER, palette::of_power);
             let mut what = format!("Supply centre {}", drawing.chart.map().name(id));
             if let Some(owner) = owner {
                 let _ = write!(what, " of {}", owner.proper_name);
@@ -104,15 +109,10 @@ pub(super) fn centres(drawing: &mut Drawing<'_>) {
             let circle = place(drawing.layout, at, ["cx", "cy"]);
             let name = escaped(drawing.chart.map().name(id));
             let power = Drawing::data_power(owner);
-            let _ = writeln!(
-                drawing.text,
-                r#"<g class="centre" data-province="{name}"{power}><title>{}</title><circle {circle} r="{:.1}" fill="{}" stroke="{}" stroke-width="1"/><circle {circle} r="{radius:.1}" fill="{fill}" stroke="{}" stroke-width="0.7"/></g>"#,
-                escaped(&what),
-                radius * 1.5,
-                palette::PAPER,
-                palette::INK,
-                palette::INK,
-            );
+            drawing.put(format_args!(
+                r#"<g class="centre" data-province="{name}"{power}><title>{}</title><circle {circle} r="{:.1}" fill="{PAPER}" stroke="{INK}" stroke-width="1"/><circle {circle} r="{radius:.1}" fill="{fill}" stroke="{INK}" stroke-width="0.7"/></g>"#,
+                escaped(&what), radius * 1.5,
+            ));
         }
     });
 }
@@ -146,9 +146,8 @@ pub(super) fn body(
         Designation::Fleet => vec![hull],
         Designation::ArmyFleet => vec![hull, round],
     };
-    let ink = palette::INK;
     let drawn =
-        |shape: &String| format!(r#"{shape} fill="{colour}" stroke="{ink}" stroke-width="1.4"{more}/>"#);
+        |shape: &String| format!(r#"{shape} fill="{colour}" stroke="{INK}" stroke-width="1.4"{more}/>"#);
     shapes.iter().map(drawn).collect()
 }
 
@@ -173,8 +172,7 @@ fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
     let power = drawing.power(power);
     let colour = palette::of_power(power);
     let bodies = body(drawing.layout, stand.kind, at, size, colour, dash);
-    let _ = writeln!(
-        drawing.text,
+    drawing.put(format_args!(
         r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
         escaped(name),
         stand.kind.letters(),
@@ -186,7 +184,7 @@ fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
         size * 1.2,
         palette::on(colour),
         power.mark,
-    );
+    ));
 }
 
 /// Are there colours that need an explanation?
@@ -210,9 +208,12 @@ pub(super) fn legend(drawing: &mut Drawing<'_>, top: f64, height: f64) {
 fn swatch(text: &mut String, x: f64, y: f64, width: f64, fill: impl Display) {
     let _ = writeln!(
         text,
-        r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="14" fill="{fill}" stroke="{}" stroke-width="0.7"/>"#,
-        palette::INK
+        r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="14" fill="{fill}" stroke="{INK}" stroke-width="0.7"/>"#
     );
+}
+
+fn label(text: &mut String, [x, y]: [f64; 2], font: &str, word: &str) {
+    let _ = writeln!(text, r#"<text x="{x:.1}" y="{y:.1}" {font} fill="{INK}">{word}</text>"#);
 }
 
 /// The number of legend entries side by side.
@@ -237,18 +238,16 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
         let power = drawing.power(power);
         let (x, top) = (each * (i % COLUMNS) as f64, top + ROW * (i / COLUMNS) as f64);
         swatch(&mut drawing.text, x, top, 20.0, palette::of_power(power));
-        let _ = writeln!(
-            drawing.text,
-            r#"<text x="{:.1}" y="{:.1}" font-size="11" font-weight="bold" font-family="sans-serif" fill="{}">{}</text><text x="{:.1}" y="{:.1}" font-size="14" text-anchor="start" fill="{}">{}</text>"#,
+        drawing.put(format_args!(
+            r#"<text x="{:.1}" y="{:.1}" font-size="11" font-weight="bold" font-family="sans-serif" fill="{}">{}</text><text x="{:.1}" y="{:.1}" font-size="14" text-anchor="start" fill="{INK}">{}</text>"#,
             x + 10.0,
             top + 11.0,
             palette::on(palette::of_power(power)),
             power.mark,
             x + 26.0,
             top + 12.0,
-            palette::INK,
             power.proper_name,
-        );
+        ));
     }
 }
 
@@ -287,14 +286,10 @@ fn marks(drawing: &mut Drawing<'_>, top: f64) {
         let x = each * i as f64;
         let word = match mark {
             Mark::Hole => {
-                let _ = writeln!(
-                    drawing.text,
-                    r#"<circle cx="{0:.1}" cy="{1:.1}" r="6" fill="{2}"/><circle cx="{0:.1}" cy="{1:.1}" r="2.2" fill="{3}"/>"#,
-                    x + 10.0,
-                    top + 7.0,
-                    palette::INK,
-                    palette::PAPER,
-                );
+                let middle = format!(r#"cx="{:.1}" cy="{:.1}""#, x + 10.0, top + 7.0);
+                drawing.put(format_args!(
+                    r#"<circle {middle} r="6" fill="{INK}"/><circle {middle} r="2.2" fill="{PAPER}"/>"#
+                ));
                 "Hole"
             }
             Mark::Void => {
@@ -306,13 +301,7 @@ fn marks(drawing: &mut Drawing<'_>, top: f64) {
                 "Impassable"
             }
         };
-        let _ = writeln!(
-            drawing.text,
-            r#"<text x="{:.1}" y="{:.1}" font-size="14" text-anchor="start" fill="{}">{word}</text>"#,
-            x + 26.0,
-            top + 12.0,
-            palette::INK,
-        );
+        label(&mut drawing.text, [x + 26.0, top + 12.0], r#"font-size="14" text-anchor="start""#, word);
     }
 }
 
@@ -320,25 +309,13 @@ fn scale(drawing: &mut Drawing<'_>, heat: &Heat, top: f64, height: f64) {
     const STEPS: usize = 6;
     const STEP: f64 = 64.0;
     let left = drawing.layout.width() - STEPS as f64 * STEP;
-    let _ = writeln!(
-        drawing.text,
-        r#"<text x="{:.1}" y="{:.1}" font-size="15" text-anchor="end" fill="{}">{}</text>"#,
-        left - 12.0,
-        top + 12.0,
-        palette::INK,
-        escaped(&heat.title),
-    );
+    let title = [left - 12.0, top + 12.0];
+    label(&mut drawing.text, title, r#"font-size="15" text-anchor="end""#, &escaped(&heat.title));
     for i in 0..STEPS {
         let value = heat.most * i as f64 / (STEPS - 1) as f64;
         let x = left + STEP * i as f64;
         swatch(&mut drawing.text, x, top, STEP, heat.colour_of(value));
-        let _ = writeln!(
-            drawing.text,
-            r#"<text x="{:.1}" y="{:.1}" font-size="12" fill="{}">{}</text>"#,
-            x + STEP * 0.5,
-            top + height * 0.62,
-            palette::INK,
-            escaped(&heat.written(value)),
-        );
+        let below = [x + STEP * 0.5, top + height * 0.62];
+        label(&mut drawing.text, below, r#"font-size="12""#, &escaped(&heat.written(value)));
     }
 }

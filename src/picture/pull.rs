@@ -1,12 +1,12 @@
 //! Pulls on the vertices of a drawing: to the frame, to the rim, and to their geographic positions.
 
-use crate::canvas::{Canvas, ONCE_ROUND};
-use crate::geometry::Point;
-use crate::net::{BENDS, Mesh, Net, Vertex};
+use crate::canvas::{Canvas, ONCE_ROUND, Plan};
+use crate::geometry::{Point, mean};
+use crate::net::{BENDS, Mesh, Vertex};
 use crate::settle::Pull;
 use crate::shore::SurroundingFaces;
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{FaceKind, HalfEdgeId, NamedMap};
+use upheaval_map::topology::{FaceKind, HalfEdgeId};
 
 /// The distance of the frame, relative to the rim.
 const FRAME: f64 = 2.0;
@@ -14,21 +14,16 @@ const FRAME: f64 = 2.0;
 pub(super) const RIM_PULL: f64 = 400.0;
 
 /// Every vertex is pulled to its geographic position.
-pub(super) fn geographic_pulls(
-    chart: &NamedMap,
-    canvas: &Canvas,
-    mesh: &Mesh,
-    targets: &[Point],
-) -> Vec<Pull> {
-    let pull = |&to: &Point| Pull::Soft(to, if canvas.on_rim(to) { RIM_PULL } else { 1.0 });
+pub(super) fn geographic_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point]) -> Vec<Pull> {
+    let pull = |&to: &Point| Pull::Soft(to, if plan.canvas.on_rim(to) { RIM_PULL } else { 1.0 });
     let mut pulls: Vec<Pull> = targets.iter().map(pull).collect();
     pulls.resize(mesh.vertices, Pull::Free);
     for &(face, hub) in &mesh.hubs {
-        if let Some(centre) = canvas.centre(chart, face) {
+        if let Some(centre) = plan.centre(face) {
             pulls[hub as usize] = Pull::Soft(centre, 1.0);
         }
     }
-    frame(canvas, mesh, targets, &mut pulls);
+    frame(plan.canvas, mesh, targets, &mut pulls);
     pulls
 }
 
@@ -40,8 +35,7 @@ pub(super) fn shore_pulls(
     targets: &[Point],
     [shore, inner]: [f64; 2],
 ) -> Vec<Pull> {
-    let (chart, canvas) = (surroundings.chart, surroundings.canvas);
-    let mut pulls = geographic_pulls(chart, canvas, mesh, targets);
+    let mut pulls = geographic_pulls(surroundings.plan, mesh, targets);
     let borders = surroundings.borders().into_iter().chain(std::iter::repeat(false));
     for (pull, is_border) in pulls.iter_mut().zip(borders) {
         if let Pull::Soft(_, by) = pull
@@ -57,14 +51,8 @@ pub(super) fn shore_pulls(
 }
 
 /// Nothing is pulled except to the frame, and the boundary of the whole board to the rim if it belongs there.
-pub(super) fn bare_pulls(
-    canvas: &Canvas,
-    net: &Net,
-    mesh: &Mesh,
-    targets: &[Point],
-    on_rim: bool,
-    beyond: ProvinceId,
-) -> Vec<Pull> {
+pub(super) fn bare_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point], on_rim: bool) -> Vec<Pull> {
+    let Plan { net, canvas, beyond, .. } = plan;
     let mut pulls = vec![Pull::Free; mesh.vertices];
     frame(canvas, mesh, targets, &mut pulls);
     let rings = net.cycles(beyond).iter().map(|cycle| net.ring(cycle));
@@ -79,16 +67,11 @@ pub(super) fn bare_pulls(
 
 /// The frame stays where it is.
 pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
-    let place = |v: Vertex| near.get(v as usize).copied().unwrap_or_else(|| canvas.middle());
     let mut behind: Vec<Point> = Vec::new();
     for &(_, walked) in &mesh.frame {
         // The middle of a bridge has no position of its own: it takes the one before it.
-        let at = if (walked as usize) < near.len() {
-            place(walked)
-        } else {
-            behind.last().copied().unwrap_or_else(|| canvas.middle())
-        };
-        behind.push(at);
+        let at = near.get(walked as usize).or(behind.last()).copied();
+        behind.push(at.unwrap_or_else(|| canvas.middle()));
     }
     for (&(vertex, _), at) in mesh.frame.iter().zip(canvas.ring(&behind, FRAME)) {
         pulls[vertex as usize] = Pull::Fixed(at);
@@ -97,13 +80,14 @@ pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [P
 
 /// The geographic positions of the vertices: a corner between the three faces that meet there, the middle of a border
 /// between its two faces, the edge of the board on the rim of the canvas.
-pub(super) fn targets(chart: &NamedMap, net: &Net, canvas: &Canvas, beyond: ProvinceId) -> Vec<Point> {
-    let centre = |face: ProvinceId| canvas.centre(chart, face).unwrap_or_else(|| canvas.middle());
+pub(super) fn targets(plan: Plan<'_>) -> Vec<Point> {
+    let Plan { chart, net, canvas, beyond } = plan;
+    let centre = |face: ProvinceId| plan.centre_or_middle(face);
     let mut targets = vec![canvas.middle(); net.len()];
     for (vertex, faces) in net.corners().zip(net.faces_at()) {
         let inner: Vec<Point> =
             faces.iter().filter(|&&face| face != beyond).map(|&face| centre(face)).collect();
-        let middle = canvas.mean_or_middle(&inner);
+        let middle = mean(&inner).unwrap_or_else(|| canvas.middle());
         targets[vertex as usize] =
             if faces.contains(&beyond) { canvas.rim_point(canvas.rim_place(middle), 1.0) } else { middle };
     }
@@ -132,8 +116,8 @@ pub(super) fn targets(chart: &NamedMap, net: &Net, canvas: &Canvas, beyond: Prov
             targets[vertex as usize] = bend;
         }
     }
-    if !goes_round(net, canvas, &targets, beyond) {
-        for (vertex, at) in positions(chart, net, canvas, beyond) {
+    if !goes_round(plan, &targets) {
+        for (vertex, at) in positions(plan) {
             targets[vertex as usize] = at;
         }
     }
@@ -141,7 +125,7 @@ pub(super) fn targets(chart: &NamedMap, net: &Net, canvas: &Canvas, beyond: Prov
 }
 
 /// Do the corners of the boundary of the board go round the rim once, clockwise?
-fn goes_round(net: &Net, canvas: &Canvas, targets: &[Point], beyond: ProvinceId) -> bool {
+fn goes_round(Plan { net, canvas, beyond, .. }: Plan<'_>, targets: &[Point]) -> bool {
     let Some(cycle) = net.cycles(beyond).iter().max_by_key(|cycle| cycle.len()) else { return true };
     let places: Vec<f64> = cycle
         .iter()
@@ -165,14 +149,10 @@ pub(super) fn round(middle: Point, by: f64) -> [Point; 5] {
 const LEAST_SHARE: f64 = 0.25;
 
 /// The positions of the vertices of the boundary of the whole board, clockwise; empty without one.
-pub(super) fn positions(
-    chart: &NamedMap,
-    net: &Net,
-    canvas: &Canvas,
-    beyond: ProvinceId,
-) -> Vec<(Vertex, Point)> {
+fn positions(plan: Plan<'_>) -> Vec<(Vertex, Point)> {
+    let Plan { net, canvas, beyond, .. } = plan;
     let Some(cycle) = net.cycles(beyond).iter().max_by_key(|cycle| cycle.len()) else { return Vec::new() };
-    let places = places(chart, canvas, cycle);
+    let places = places(plan, cycle);
     let mut positions = Vec::new();
     for (i, &side) in cycle.iter().enumerate() {
         let walk: Vec<Vertex> = net.walk(side).collect();
@@ -185,12 +165,13 @@ pub(super) fn positions(
 }
 
 /// The place on the rim at which each side begins, clockwise: each is less than the one before it.
-fn places(chart: &NamedMap, canvas: &Canvas, cycle: &[HalfEdgeId]) -> Vec<f64> {
+fn places(plan: Plan<'_>, cycle: &[HalfEdgeId]) -> Vec<f64> {
+    let Plan { chart, canvas, .. } = plan;
     let n = cycle.len();
     if n == 1 {
         return vec![0.0];
     }
-    let centre = |i: usize| canvas.centre(chart, chart.map().across(cycle[i]));
+    let centre = |i: usize| plan.centre(chart.map().across(cycle[i]));
     let even = ONCE_ROUND / n as f64;
     let is_land = |i: usize| {
         let face = chart.map().face(chart.map().across(cycle[i % n]));
@@ -199,7 +180,7 @@ fn places(chart: &NamedMap, canvas: &Canvas, cycle: &[HalfEdgeId]) -> Vec<f64> {
     // Land between two seas has a part of the edge near its centre.
     let near = |i: usize, turn: f64| {
         let here = centre(i)?;
-        let others = chart.map().faces().filter_map(|(id, _)| canvas.centre(chart, id));
+        let others = chart.map().faces().filter_map(|(id, _)| plan.centre(id));
         let far =
             others.map(|other| other.distance(here)).filter(|&far| far > 0.0).fold(f64::INFINITY, f64::min);
         let (at, out) = canvas.nearest_rim(here);

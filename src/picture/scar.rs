@@ -169,16 +169,14 @@ pub(super) fn draw_together(
         return (rest.to_vec(), Vec::new());
     }
     let mut foam = Foam::new(net, rest.to_vec(), beyond, canvas.size);
-    let room = |face| net.polygons(face, rest).iter().map(|cycle| geometry::area(cycle)).sum::<f64>();
-    let wish = |face| FaceTarget { area: room(face) * ENOUGH, home: None };
+    let wish = |face| FaceTarget { area: net.room(face, rest) * ENOUGH, home: None };
     let wishes: Vec<FaceTarget> = net.faces().map(wish).collect();
     let mut scars = Vec::new();
     let in_holes: BTreeSet<Vertex> = groups.iter().flatten().flat_map(|&face| foam.vertices(face)).collect();
     for group in groups {
         let sides = || group.iter().flat_map(|&face| net.cycles(face).iter().flatten());
-        let mut vertices: Vec<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
+        let vertices: BTreeSet<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
+        let vertices = Vec::from_iter(vertices);
         let outline = outline(net, map, &group);
         let place = |v: Vertex| rest[v as usize];
         let centre = centre(canvas, rest, &outline, &vertices);

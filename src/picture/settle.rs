@@ -1,7 +1,9 @@
 //! Positions of the vertices: each is in the middle of its neighbours in the mesh (Tutte), pulled towards its wanted
 //! position. A pull that makes borders cross is loosened; without any pull they cannot cross.
 
-use crate::geometry::{Point, turn};
+use std::collections::BTreeSet;
+
+use crate::geometry::{Point, mean, turn};
 use crate::net::{BENDS, Mesh, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::HalfEdgeId;
@@ -17,6 +19,16 @@ pub(super) enum Pull {
     Fixed(Point),
     /// It stays there.
     Held(Point),
+}
+
+impl Pull {
+    /// The position that it pulls to.
+    pub(crate) fn target(self) -> Option<Point> {
+        match self {
+            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => Some(to),
+            Pull::Free => None,
+        }
+    }
 }
 
 /// A fixed vertex that is loosened is pulled as strongly as by this many neighbours.
@@ -62,14 +74,9 @@ pub(super) fn settle(
         if round % 4 == 3 {
             flawed.extend(folded(mesh, &at));
         }
-        let mut near: Vec<Vertex> = flawed.clone();
-        near.extend(flawed.iter().flat_map(|&v| &neighbours[v as usize]));
-        near.extend(
-            flawed.iter().flat_map(|&v| &neighbours[v as usize]).flat_map(|&w| &neighbours[w as usize]),
-        );
-        near.sort_unstable();
-        near.dedup();
-        for vertex in near {
+        let around = || flawed.iter().flat_map(|&v| &neighbours[v as usize]);
+        let near = flawed.iter().chain(around()).chain(around().flat_map(|&v| &neighbours[v as usize]));
+        for vertex in near.copied().collect::<BTreeSet<Vertex>>() {
             let pull = &mut pulls[vertex as usize];
             *pull = match *pull {
                 Pull::Soft(_, by) if by < LITTLE => Pull::Free,
@@ -145,21 +152,9 @@ fn neighbours(mesh: &Mesh) -> Vec<Vec<Vertex>> {
 }
 
 fn start(pulls: &[Pull]) -> Vec<Point> {
-    let known: Vec<Point> = pulls
-        .iter()
-        .filter_map(|pull| match *pull {
-            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => Some(to),
-            Pull::Free => None,
-        })
-        .collect();
-    let middle = super::geometry::mean(&known).unwrap_or_default();
-    pulls
-        .iter()
-        .map(|pull| match *pull {
-            Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => to,
-            Pull::Free => middle,
-        })
-        .collect()
+    let known: Vec<Point> = pulls.iter().filter_map(|pull| pull.target()).collect();
+    let middle = mean(&known).unwrap_or_default();
+    pulls.iter().map(|pull| pull.target().unwrap_or(middle)).collect()
 }
 
 /// Solves for all vertices that are not fixed: the sum of the vectors to the neighbours, and of the pull, is zero.

@@ -9,11 +9,11 @@
 //!          ╰─•─╯
 //! ```
 
-use super::canvas::Canvas;
+use super::canvas::Plan;
 use super::geometry::{Point, segments_meet};
-use super::net::{BENDS, Net, Vertex};
+use super::net::{BENDS, Vertex};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{FaceKind, HalfEdgeId, NamedMap};
+use upheaval_map::topology::{FaceKind, HalfEdgeId};
 
 /// How far outside of the way between two centres a shore lies, relative to the distance of the centres.
 const ASIDE: f64 = 0.45;
@@ -28,22 +28,15 @@ const INSET: f64 = 0.05;
 
 /// Faces that surround others.
 pub(super) struct SurroundingFaces<'a> {
-    pub(crate) chart: &'a NamedMap,
-    net: &'a Net,
-    pub(crate) canvas: &'a Canvas,
-    beyond: ProvinceId,
+    pub(crate) plan: Plan<'a>,
     /// By face: does it surround others? The face beyond does.
     around: Vec<bool>,
 }
 
 impl<'a> SurroundingFaces<'a> {
     /// The faces that have islands, and of those that touch the face beyond the seas, or all if none is a sea.
-    pub(crate) fn new(
-        chart: &'a NamedMap,
-        net: &'a Net,
-        canvas: &'a Canvas,
-        beyond: ProvinceId,
-    ) -> SurroundingFaces<'a> {
+    pub(crate) fn new(plan: Plan<'a>) -> SurroundingFaces<'a> {
+        let Plan { chart, net, beyond, .. } = plan;
         let map = chart.map();
         let touches = |face: ProvinceId| map.sides_of(face).any(|side| map.across(side) == beyond);
         let is_sea = |face: ProvinceId| map.face(face).is_some_and(|face| face.kind() == FaceKind::Sea);
@@ -51,7 +44,7 @@ impl<'a> SurroundingFaces<'a> {
         let surrounds = |face: ProvinceId| {
             face == beyond || net.cycles(face).len() > 1 || touches(face) && (is_sea(face) || !by_sea)
         };
-        SurroundingFaces { chart, net, canvas, beyond, around: net.faces().map(surrounds).collect() }
+        SurroundingFaces { plan, around: net.faces().map(surrounds).collect() }
     }
 
     /// Does a face surround others?
@@ -61,9 +54,9 @@ impl<'a> SurroundingFaces<'a> {
 
     /// By vertex: is it on the boundary of a surrounding face?
     pub(crate) fn borders(&self) -> Vec<bool> {
-        let mut borders = vec![false; self.net.len()];
-        for face in self.net.faces().filter(|&face| self.has(face)) {
-            for v in self.net.cycles(face).iter().flat_map(|cycle| self.net.ring(cycle)) {
+        let mut borders = vec![false; self.plan.net.len()];
+        for face in self.plan.net.faces().filter(|&face| self.has(face)) {
+            for v in self.plan.net.cycles(face).iter().flat_map(|cycle| self.plan.net.ring(cycle)) {
                 borders[v as usize] = true;
             }
         }
@@ -76,10 +69,12 @@ impl<'a> SurroundingFaces<'a> {
             self.place_shore(&walk, targets);
             self.untangle(&walk, targets);
         }
-        let map = self.chart.map();
-        for (border, line) in self.net.lines() {
+        let map = self.plan.chart.map();
+        for (border, line) in self.plan.net.lines() {
             let faces = border.sides().map(|side| map.owner(side));
-            if faces.iter().all(|&face| self.has(face) && face != self.beyond) && line[0] != line[BENDS + 1] {
+            if faces.iter().all(|&face| self.has(face) && face != self.plan.beyond)
+                && line[0] != line[BENDS + 1]
+            {
                 let (from, to) = (targets[line[0] as usize], targets[line[BENDS + 1] as usize]);
                 for (i, &v) in line[1..=BENDS].iter().enumerate() {
                     targets[v as usize] = from.towards(to, (i + 1) as f64 / (BENDS + 1) as f64);
@@ -90,7 +85,7 @@ impl<'a> SurroundingFaces<'a> {
 
     /// The shores, clockwise: sides of surrounding faces with others across.
     fn shores(&self) -> Vec<Vec<HalfEdgeId>> {
-        let map = self.chart.map();
+        let map = self.plan.chart.map();
         let is_shore = |side: HalfEdgeId| self.has(map.owner(side)) && !self.has(map.across(side));
         let mut seen: Vec<HalfEdgeId> = Vec::new();
         let mut shores = Vec::new();
@@ -111,16 +106,11 @@ impl<'a> SurroundingFaces<'a> {
         shores
     }
 
-    fn centre(&self, face: ProvinceId) -> Point {
-        self.canvas.centre(self.chart, face).unwrap_or_else(|| self.canvas.middle())
-    }
-
     /// Smooths a shore where its targets cross.
     fn untangle(&self, shore: &[HalfEdgeId], targets: &mut [Point]) {
-        let ring = self.net.ring(shore);
+        let ring = self.plan.net.ring(shore);
         let n = ring.len();
-        let edge: Vec<Vertex> =
-            self.net.cycles(self.beyond).iter().flat_map(|cycle| self.net.ring(cycle)).collect();
+        let edge: Vec<Vertex> = self.plan.edge().collect();
         for _ in 0..SMOOTHINGS {
             let at: Vec<Point> = ring.iter().map(|&v| targets[v as usize]).collect();
             let mut crossed = vec![false; n];
@@ -145,12 +135,12 @@ impl<'a> SurroundingFaces<'a> {
     }
 
     fn place_shore(&self, shore: &[HalfEdgeId], targets: &mut [Point]) {
-        let map = self.chart.map();
+        let map = self.plan.chart.map();
         // The parts of the shore, each with the face within; `None` along the edge of the board.
         let mut parts: Vec<(Option<ProvinceId>, Vec<Vertex>)> = Vec::new();
         for &side in shore {
-            let face = Some(map.across(side)).filter(|_| map.owner(side) != self.beyond);
-            let walk = self.net.walk(side);
+            let face = Some(map.across(side)).filter(|_| map.owner(side) != self.plan.beyond);
+            let walk = self.plan.net.walk(side);
             match parts.last_mut().filter(|(last, _)| *last == face) {
                 Some((_, line)) => line.extend(walk.skip(1)),
                 None => parts.push((face, walk.collect())),
@@ -174,12 +164,12 @@ impl<'a> SurroundingFaces<'a> {
             let corner = parts[i % n].1[0];
             let border = map
                 .sides_of(here)
-                .find(|&side| map.across(side) == last && self.net.walk(side).any(|v| v == corner))?;
-            let is_start = self.net.start(border) == Some(corner);
+                .find(|&side| map.across(side) == last && self.plan.net.walk(side).any(|v| v == corner))?;
+            let is_start = self.plan.net.start(border) == Some(corner);
             let face = map.across(if is_start { map.next(border) } else { map.prev(border) });
-            Some(face).filter(|&face| !self.has(face)).map(|face| self.centre(face))
+            Some(face).filter(|&face| !self.has(face)).map(|face| self.plan.centre_or_middle(face))
         };
-        let centre = |i: usize| parts[i % n].0.map(|face| self.centre(face));
+        let centre = |i: usize| parts[i % n].0.map(|face| self.plan.centre_or_middle(face));
         // Where a part begins: beside the middle between two centres, or where the edge of the board is reached.
         let corner = |i: usize, targets: &[Point]| match (centre(i + n - 1), centre(i)) {
             (Some(from), Some(to)) => {
@@ -187,7 +177,7 @@ impl<'a> SurroundingFaces<'a> {
                 let way = left(to - from);
                 let away = behind(i).map_or(way, |behind| middle - behind);
                 let away = away * (way.length() / away.length().max(1e-9));
-                self.canvas.inside(middle + away * ASIDE, INSET)
+                self.plan.canvas.inside(middle + away * ASIDE, INSET)
             }
             _ => targets[parts[i % n].1[0] as usize],
         };
@@ -201,7 +191,7 @@ impl<'a> SurroundingFaces<'a> {
             let beyond = (here - middle).x * out.x + (here - middle).y * out.y;
             let far = here.distance(last).min(here.distance(next)) * ASIDE;
             let high = (beyond + far).max(way.length() * BULGE);
-            let top = self.canvas.inside(middle + out * high, INSET);
+            let top = self.plan.canvas.inside(middle + out * high, INSET);
             let steps = line.len() - 1;
             let is_on_edge =
                 |k: usize| (k == 0 && centre(i + n - 1).is_none()) || (k == steps && centre(i + 1).is_none());
@@ -213,14 +203,14 @@ impl<'a> SurroundingFaces<'a> {
 
     /// The shore of a face without neighbours within it: a square round its centre.
     fn place_alone(&self, face: ProvinceId, line: &[Vertex], targets: &mut [Point]) {
-        let middle = self.centre(face);
-        let around = self.net.faces().filter(|&other| other != face);
-        let centres = around.filter_map(|other| self.canvas.centre(self.chart, other));
+        let middle = self.plan.centre_or_middle(face);
+        let around = self.plan.net.faces().filter(|&other| other != face);
+        let centres = around.filter_map(|other| self.plan.centre(other));
         let next = centres.map(|other| other.distance(middle)).fold(f64::INFINITY, f64::min);
-        let far = if next.is_finite() { next } else { self.canvas.size.x } * ALONE;
+        let far = if next.is_finite() { next } else { self.plan.canvas.size.x } * ALONE;
         // Clockwise from the south-western corner.
         let corners = [(-far, -far), (-far, far), (far, far), (far, -far), (-far, -far)];
-        let square = corners.map(|(x, y)| self.canvas.inside(middle + Point::new(x, y), INSET));
+        let square = corners.map(|(x, y)| self.plan.canvas.inside(middle + Point::new(x, y), INSET));
         let steps = line.len() - 1;
         for (i, &v) in line.iter().enumerate() {
             targets[v as usize] = along(&square, i as f64 / steps as f64);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::layout::Layout;
-use super::palette;
+use super::palette::{BEYOND, INK};
 use super::style::Style;
 use super::view::View;
 use crate::pieces::{Drawing, escaped};
@@ -62,13 +62,12 @@ pub fn of_frames(frames: &[Frame<'_>], view: View, style: &Style) -> String {
     let (width, height) = (wide + 2.0 * MARGIN, high + CAPTION + 2.0 * MARGIN);
     let _ = writeln!(
         text,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" class="upheaval-strip" role="img" aria-labelledby="{prefix}-title" viewBox="0 0 {width:.1} {height:.1}" font-family="Georgia, 'Times New Roman', serif" text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">"#,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" class="upheaval-strip" role="img" aria-labelledby="{prefix}-title" viewBox="0 0 {width:.1} {height:.1}" font-family="Georgia, 'Times New Roman', serif" text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">"#
     );
     let _ = writeln!(text, r#"<title id="{prefix}-title">{title}</title>"#);
     let _ = writeln!(
         text,
-        r#"<rect class="paper" width="{width:.1}" height="{height:.1}" rx="6" fill="{}"/>"#,
-        palette::BEYOND
+        r#"<rect class="paper" width="{width:.1}" height="{height:.1}" rx="6" fill="{BEYOND}"/>"#
     );
     for (number, frame) in frames.iter().enumerate() {
         let x = MARGIN + number as f64 * (FRAME + GAP);
@@ -89,11 +88,10 @@ pub fn of_frames(frames: &[Frame<'_>], view: View, style: &Style) -> String {
         text = drawing.text;
         let _ = writeln!(
             text,
-            r#"</svg><rect x="{x:.1}" y="{MARGIN:.1}" width="{FRAME:.1}" height="{high:.1}" fill="none" stroke="{ink}" stroke-width="1.4"/><text class="caption" x="{:.1}" y="{:.1}" font-size="16" font-style="italic" fill="{ink}">{}</text>"#,
+            r#"</svg><rect x="{x:.1}" y="{MARGIN:.1}" width="{FRAME:.1}" height="{high:.1}" fill="none" stroke="{INK}" stroke-width="1.4"/><text class="caption" x="{:.1}" y="{:.1}" font-size="16" font-style="italic" fill="{INK}">{}</text>"#,
             x + FRAME * 0.5,
             MARGIN + high + 22.0,
             escaped(frame.caption),
-            ink = palette::INK,
         );
     }
     text.push_str("</svg>\n");

@@ -6,13 +6,13 @@
 use std::fmt::Write as _;
 
 use super::layout::Layout;
-use super::palette::Colour;
+use super::palette::{self, Colour, INK, PAPER};
 use super::scar::Scar;
 use super::spot::Spot;
 use super::style::Style;
 use crate::geometry::{Area, Point};
 use crate::pieces::{Drawing, escaped, place};
-use crate::{arrows, palette, pieces};
+use crate::{arrows, pieces};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{Face, FaceKind, FaceState, HalfEdgeId, NamedMap, Waterway, derive};
 
@@ -45,17 +45,13 @@ impl Drawing<'_> {
         let (width, height) = (self.layout.width(), self.layout.height());
         let legend = if pieces::has_legend(&self) { pieces::legend_height(&self) } else { 0.0 };
         let (prefix, title) = (escaped(&self.style.prefix), escaped(&self.style.title));
-        let _ = writeln!(
-            self.text,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" class="upheaval-board" role="img" aria-labelledby="{prefix}-title" viewBox="{:.1} {:.1} {:.1} {:.1}" font-family="Georgia, 'Times New Roman', serif" text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">"#,
-            -MARGIN,
-            -MARGIN,
-            width + 2.0 * MARGIN,
-            height + 2.0 * MARGIN + legend,
-        );
-        let _ = writeln!(self.text, r#"<title id="{prefix}-title">{title}</title>"#);
+        let (corner, wide, high) = (-MARGIN, width + 2.0 * MARGIN, height + 2.0 * MARGIN + legend);
+        self.put(format_args!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" class="upheaval-board" role="img" aria-labelledby="{prefix}-title" viewBox="{corner:.1} {corner:.1} {wide:.1} {high:.1}" font-family="Georgia, 'Times New Roman', serif" text-anchor="middle" stroke-linejoin="round" stroke-linecap="round">"#,
+        ));
+        self.put(format_args!(r#"<title id="{prefix}-title">{title}</title>"#));
         self.patterns(&prefix);
-        self.paper(width, height + legend);
+        self.paper(corner, wide, high);
         self.contents();
         if legend > 0.0 {
             pieces::legend(&mut self, height + MARGIN * 1.5, legend);
@@ -83,33 +79,27 @@ impl Drawing<'_> {
 
     pub(super) fn patterns(&mut self, prefix: &str) {
         let mut hatch = |name: &str, back: Colour, line: Colour, width: f64, apart: f64| {
-            let _ = writeln!(
-                self.text,
+            self.put(format_args!(
                 r#"<pattern id="{prefix}-{name}" width="{apart}" height="{apart}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="{apart}" height="{apart}" fill="{back}"/><path d="M0 0V{apart}" stroke="{line}" stroke-width="{width}"/></pattern>"#
-            );
+            ));
         };
-        hatch("impassable", palette::ROCK, palette::ROCK.towards(palette::INK, 0.25), 2.0, 7.0);
-        hatch("void", palette::VOID, palette::VOID.towards(palette::PAPER, 0.35), 2.5, 8.0);
+        hatch("impassable", palette::ROCK, palette::ROCK.towards(INK, 0.25), 2.0, 7.0);
+        hatch("void", palette::VOID, palette::VOID.towards(PAPER, 0.35), 2.5, 8.0);
         let edge = self.layout.face_data(self.layout.beyond());
-        let _ = writeln!(self.text, r#"<clipPath id="{prefix}-edge"><path d="{edge}"/></clipPath>"#);
+        self.put(format_args!(r#"<clipPath id="{prefix}-edge"><path d="{edge}"/></clipPath>"#));
     }
 
     /// The background, and the area beyond the edge of the board.
-    fn paper(&mut self, width: f64, height: f64) {
+    fn paper(&mut self, corner: f64, wide: f64, high: f64) {
         let beyond = self.chart.map().face(self.layout.beyond());
         let fill = match beyond.map(|face| face.kind()) {
             Some(FaceKind::Sea) => palette::WATER,
             Some(FaceKind::Land) => palette::LAND,
             _ => palette::BEYOND,
         };
-        let _ = writeln!(
-            self.text,
-            r#"<rect class="paper" x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}" rx="6" fill="{fill}"/>"#,
-            -MARGIN,
-            -MARGIN,
-            width + 2.0 * MARGIN,
-            height + 2.0 * MARGIN,
-        );
+        self.put(format_args!(
+            r#"<rect class="paper" x="{corner:.1}" y="{corner:.1}" width="{wide:.1}" height="{high:.1}" rx="6" fill="{fill}"/>"#
+        ));
     }
 
     /// The fill of a province.
@@ -117,7 +107,7 @@ impl Drawing<'_> {
         let prefix = &self.style.prefix;
         let heat = self.style.heat.as_ref().and_then(|heat| heat.values[id]);
         let ground = match (face.state(), face.kind()) {
-            (FaceState::Collapsed, _) => return palette::INK.to_string(),
+            (FaceState::Collapsed, _) => return INK.to_string(),
             (FaceState::Void, _) if heat.is_none() => return format!("url(#{}-void)", escaped(prefix)),
             (_, FaceKind::Impassable | FaceKind::Outside) if heat.is_none() => {
                 return format!("url(#{}-impassable)", escaped(prefix));
@@ -144,13 +134,12 @@ impl Drawing<'_> {
             let kind = class_of(&face);
             let (name, fill) = (escaped(face.name()), self.fill(id, &face));
             let owner = Self::data_power(self.owner(id));
-            let _ = writeln!(
-                self.text,
+            self.put(format_args!(
                 r#"<path id="{}-{name}" class="province {kind}" data-province="{name}"{owner} fill="{fill}" fill-rule="evenodd" d="{}"><title>{}</title></path>"#,
                 escaped(&self.style.prefix),
                 self.layout.face_data(id),
                 escaped(&self.title(id, &face)),
-            );
+            ));
         }
     }
 
@@ -200,7 +189,7 @@ impl Drawing<'_> {
             let map = drawing.chart.map();
             for side in map.borders().map(|border| border.sides()[0]) {
                 if these(drawing, map.owner(side), map.across(side)) && drawing.layout.sees_side(side) {
-                    let _ = writeln!(drawing.text, r#"<path d="{}"/>"#, drawing.layout.border_data(side));
+                    drawing.put(format_args!(r#"<path d="{}"/>"#, drawing.layout.border_data(side)));
                 }
             }
         });
@@ -236,10 +225,10 @@ impl Drawing<'_> {
         self.strokes("border land", &pen(palette::EARTH, 1.0, ""), |drawing, a, b| {
             drawing.is_seen(a, b) && !drawing.is_wet(a) && !drawing.is_wet(b)
         });
-        self.strokes("border coast", &pen(palette::INK, 1.5, ""), |drawing, a, b| {
+        self.strokes("border coast", &pen(INK, 1.5, ""), |drawing, a, b| {
             drawing.is_seen(a, b) && drawing.is_wet(a) != drawing.is_wet(b)
         });
-        self.strokes("border edge", &pen(palette::INK, 1.8, ""), |drawing, a, b| {
+        self.strokes("border edge", &pen(INK, 1.8, ""), |drawing, a, b| {
             [a, b].contains(&drawing.layout.beyond())
         });
     }
@@ -266,11 +255,10 @@ impl Drawing<'_> {
     }
 
     fn water(&mut self, class: &str, what: &str, data: &str) {
-        for (colour, width) in [(palette::INK, 4.6), (palette::WATER, 3.0)] {
-            let _ = writeln!(
-                self.text,
+        for (colour, width) in [(INK, 4.6), (palette::WATER, 3.0)] {
+            self.put(format_args!(
                 r#"<path class="{class}" d="{data}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{what}</title></path>"#
-            );
+            ));
         }
     }
 
@@ -278,16 +266,11 @@ impl Drawing<'_> {
     fn scars(&mut self) {
         for Scar { faces, at } in self.layout.scars.iter().filter(|scar| self.layout.sees(scar.at)) {
             let names: Vec<String> = faces.iter().map(|&id| escaped(self.chart.map().name(id))).collect();
-            let _ = writeln!(
-                self.text,
-                r#"<g class="hole" data-province="{}"><circle {} r="6" fill="{}"/><circle {} r="2.2" fill="{}"/><title>Hole: {}</title></g>"#,
+            let (middle, title) = (place(self.layout, *at, ["cx", "cy"]), names.join(", "));
+            self.put(format_args!(
+                r#"<g class="hole" data-province="{}"><circle {middle} r="6" fill="{INK}"/><circle {middle} r="2.2" fill="{PAPER}"/><title>Hole: {title}</title></g>"#,
                 names.join(" "),
-                place(self.layout, *at, ["cx", "cy"]),
-                palette::INK,
-                place(self.layout, *at, ["cx", "cy"]),
-                palette::PAPER,
-                names.join(", "),
-            );
+            ));
         }
     }
 
@@ -302,38 +285,28 @@ impl Drawing<'_> {
         self.group("leaders", |drawing| {
             for (_, face, middle, plate) in &plates {
                 let name = escaped(face.name());
-                for (colour, width) in [(palette::PAPER, 2.8), (palette::INK, 1.0)] {
-                    let _ = writeln!(
-                        drawing.text,
+                for (colour, width) in [(PAPER, 2.8), (INK, 1.0)] {
+                    drawing.put(format_args!(
                         r#"<path class="leader" data-province="{name}" d="M{}L{}" fill="none" stroke="{colour}" stroke-width="{width}" pointer-events="none"/>"#,
-                        drawing.layout.pair(*middle),
-                        drawing.layout.pair(plate.middle),
-                    );
+                        drawing.layout.pair(*middle), drawing.layout.pair(plate.middle),
+                    ));
                 }
-                let _ = writeln!(
-                    drawing.text,
-                    r#"<circle class="leader" data-province="{name}" {} r="2" fill="{}" pointer-events="none"/>"#,
+                drawing.put(format_args!(
+                    r#"<circle class="leader" data-province="{name}" {} r="2" fill="{INK}" pointer-events="none"/>"#,
                     place(drawing.layout, *middle, ["cx", "cy"]),
-                    palette::INK,
-                );
+                ));
             }
         });
         self.group("plates", |drawing| {
             for (id, face, _, plate) in &plates {
                 let owner = Drawing::data_power(drawing.owner(*id));
                 let size = plate.half * 2.0;
-                let _ = writeln!(
-                    drawing.text,
-                    r#"<rect class="plate {}" data-province="{}"{owner} {} width="{:.1}" height="{:.1}" rx="3" fill="{}" stroke="{}" stroke-width="1"><title>{}</title></rect>"#,
-                    class_of(face),
-                    escaped(face.name()),
-                    place(drawing.layout, Point::new(plate.low().x, plate.high().y), ["x", "y"]),
-                    size.x,
-                    size.y,
-                    drawing.fill(*id, face),
-                    palette::INK,
-                    escaped(&drawing.title(*id, face)),
-                );
+                drawing.put(format_args!(
+                    r#"<rect class="plate {}" data-province="{}"{owner} {} width="{:.1}" height="{:.1}" rx="3" fill="{}" stroke="{INK}" stroke-width="1"><title>{}</title></rect>"#,
+                    class_of(face), escaped(face.name()),
+                    place(drawing.layout, Point::new(plate.low().x, plate.high().y), ["x", "y"]), size.x,
+                    size.y, drawing.fill(*id, face), escaped(&drawing.title(*id, face)),
+                ));
             }
         });
     }
@@ -350,13 +323,13 @@ impl Drawing<'_> {
                     continue;
                 }
                 let (slant, colour) = match (face.state(), face.kind()) {
-                    (FaceState::Void | FaceState::Collapsed, _) => ("", palette::PAPER),
+                    (FaceState::Void | FaceState::Collapsed, _) => ("", PAPER),
                     (_, FaceKind::Sea) => {
-                        let colour = palette::DEEP.towards(palette::INK, 0.45);
+                        let colour = palette::DEEP.towards(INK, 0.45);
                         (r#" font-style="italic""#, palette::readable(colour, drawing.ground(id, &face)))
                     }
                     (_, FaceKind::Land) => ("", palette::on(drawing.ground(id, &face))),
-                    _ => ("", palette::INK),
+                    _ => ("", INK),
                 };
                 // Names have a halo that separates them from the lines below.
                 let halo = if face.is_open_land() {
@@ -366,13 +339,10 @@ impl Drawing<'_> {
                     String::new()
                 };
                 let foot = spot.label - Point::new(0.0, spot.letters * 0.36);
-                let _ = writeln!(
-                    drawing.text,
+                drawing.put(format_args!(
                     r#"<text data-province="{name}" {} font-size="{:.1}"{slant} fill="{colour}"{halo} pointer-events="none">{name}</text>"#,
-                    place(drawing.layout, foot, ["x", "y"]),
-                    spot.letters,
-                    name = escaped(face.name()),
-                );
+                    place(drawing.layout, foot, ["x", "y"]), spot.letters, name = escaped(face.name()),
+                ));
             }
         });
     }
@@ -390,12 +360,11 @@ impl Drawing<'_> {
                         continue;
                     }
                     let size = drawing.layout.spot(id).map_or(6.0, Spot::coast_letters);
-                    let _ = writeln!(
-                        drawing.text,
+                    drawing.put(format_args!(
                         r#"<text class="coast" data-province="{}" data-coast="{name}" {} font-size="{size:.1}" font-style="italic" fill="{colour}" pointer-events="none">{name}</text>"#,
                         escaped(face.name()),
                         place(drawing.layout, coast.label - Point::new(0.0, size * 0.36), ["x", "y"]),
-                    );
+                    ));
                 }
             }
         });

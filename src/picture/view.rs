@@ -1,6 +1,6 @@
 //! A visible part of a board: everything outside of it is left out of a picture.
 
-use crate::geometry::{Area, Point};
+use crate::geometry::{Area, Point, bounds};
 
 /// The margin round a change, on each side, relative to its longer edge.
 const ROUND_ABOUT: f64 = 0.55;
@@ -21,12 +21,7 @@ pub struct View {
 impl View {
     /// The smallest rectangle round these points; `None` without points.
     pub(crate) fn round(points: impl IntoIterator<Item = Point>) -> Option<View> {
-        let mut points = points.into_iter();
-        let first = points.next()?;
-        Some(points.fold(View { low: first, high: first }, |view, p| View {
-            low: Point::new(view.low.x.min(p.x), view.low.y.min(p.y)),
-            high: Point::new(view.high.x.max(p.x), view.high.y.max(p.y)),
-        }))
+        bounds(points).map(|[low, high]| View { low, high })
     }
 
     /// With a margin on each side, and not too narrow; within the whole board.

@@ -20,7 +20,7 @@ use std::path::Path;
 use crate::chart::Figure;
 use crate::page::Page;
 use crate::run::ReportedRun;
-use crate::sections::{Powers, ReportData, ReportKind};
+use crate::sections::{Powers, ReportKind};
 use crate::tally::ReportTallies;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::balance::{Balance, BalanceError, BalanceOptions};
@@ -51,16 +51,16 @@ impl Report {
     ) -> Result<Report, BalanceError> {
         let run = ReportedRun::open(first, others, options.trust)?;
         if run.is_tournament() {
-            // Its page says nothing of balance; what is chosen must be in the run all the same.
+            // The page does not show the balance, but the chosen arms and line-ups must be in the run.
             options.check(&run.source)?;
             let RunSource { run: first, extensions, .. } = &run.source;
             let standings = Standings::of_all(first, extensions, Score::DrawSize)?.0.sections();
-            return Ok(Report { page: ReportData { run: &run, about: ReportKind::Bots(&standings) }.page() });
+            return Ok(Report { page: ReportKind::Bots(&standings).page(&run) });
         }
         let mut tallies = ReportTallies::new(&run.source);
         let balance = Balance::of_run_with(&run.source, options, &mut tallies)?;
         let powers = Powers { run: &run, balance: &balance, tallies: &tallies };
-        Ok(Report { page: ReportData { run: &run, about: ReportKind::Powers(powers) }.page() })
+        Ok(Report { page: ReportKind::Powers(powers).page(&run) })
     }
 
     /// The page.

@@ -24,6 +24,13 @@ pub(crate) struct PageSection {
     pub fold: Fold,
 }
 
+impl PageSection {
+    /// An open section.
+    pub(crate) fn open(id: &str, title: &str, text: Markup, figures: Vec<Figure>) -> PageSection {
+        PageSection { id: id.to_owned(), title: title.to_owned(), text, figures, fold: Fold::Open }
+    }
+}
+
 /// Can a section be folded?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fold {
@@ -53,56 +60,57 @@ impl Page {
     /// The page as HTML.
     pub(crate) fn html(&self) -> String {
         let mut number = 0;
-        let page = html! {
-            (DOCTYPE)
-            html lang="en-GB" {
-                (head(&self.title, &style_sheet(&self.powers), None))
-                body {
-                    header {
-                        h1 { (self.title) }
-                        p.lede { (self.lede) }
-                        @for line in &self.first { p { (line) } }
-                        nav aria-label="Sections" { ul {
-                            @for section in &self.sections { li { a href=(format!("#{}", section.id)) { (section.title) } } }
-                        } }
-                    }
-                    main {
-                        @for section in &self.sections {
-                            section id=(section.id) aria-labelledby=(format!("{}-title", section.id)) {
-                                @let heading = html! { h2 id=(format!("{}-title", section.id)) { (section.title) } };
-                                @let content = html! {
-                                    (section.text)
-                                    @for figure in &section.figures { (numbered(figure, { number += 1; number })) }
-                                };
-                                @match section.fold {
-                                    Fold::Open => { (heading) (content) }
-                                    Fold::Folded => { details.folded { summary { (heading) } (content) } }
-                                }
+        let body = html! {
+            body {
+                header {
+                    h1 { (self.title) }
+                    p.lede { (self.lede) }
+                    @for line in &self.first { p { (line) } }
+                    nav aria-label="Sections" { ul {
+                        @for section in &self.sections { li { a href=(format!("#{}", section.id)) { (section.title) } } }
+                    } }
+                }
+                main {
+                    @for section in &self.sections {
+                        section id=(section.id) aria-labelledby=(format!("{}-title", section.id)) {
+                            @let heading = html! { h2 id=(format!("{}-title", section.id)) { (section.title) } };
+                            @let content = html! {
+                                (section.text)
+                                @for figure in &section.figures { (numbered(figure, { number += 1; number })) }
+                            };
+                            @match section.fold {
+                                Fold::Open => { (heading) (content) }
+                                Fold::Folded => { details.folded { summary { (heading) } (content) } }
                             }
                         }
                     }
-                    footer { (self.closing) }
                 }
+                footer { (self.closing) }
             }
         };
-        written(page) + "\n"
+        document(&self.title, &style_sheet(&self.powers), None, &body)
     }
 }
 
-/// The head of a self-contained page with minimal rights: only its own style sheet applies, and only its own script
-/// runs, if it has one.
-pub(crate) fn head(title: &str, style: &str, script: Option<&str>) -> Markup {
-    html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            (policy(style, script))
-            // Without an icon a browser would request one from the network.
-            link rel="icon" href="data:,";
-            title { (title) }
-            style { (PreEscaped(style)) }
+/// A self-contained page with minimal rights: only its own style sheet applies, and only its own script runs, if it has
+/// one.
+pub(crate) fn document(title: &str, style: &str, script: Option<&str>, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en-GB" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                (policy(style, script))
+                // Without an icon a browser would request one from the network.
+                link rel="icon" href="data:,";
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            (body)
         }
-    }
+    };
+    written(page) + "\n"
 }
 
 /// The style rules of pages and figures for these powers, on light screens, dark screens and paper.

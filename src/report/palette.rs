@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use upheaval_map::ids::{PowerInfo, PowerNames};
-use upheaval_picture::palette::{self, Colour};
+use upheaval_picture::palette::{self, Colour, contrast};
 
 /// The colour of a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,21 +52,6 @@ fn of_power(power: &PowerInfo) -> Shade {
         (0..=100).map(at).find(|colour| contrast(*colour, on) >= least).unwrap_or(towards)
     };
     Shade { light: seen(WHITE, BLACK, CONTRAST), dark: seen(NIGHT, WHITE, CONTRAST_AT_NIGHT) }
-}
-
-/// The ratio of contrast of WCAG 2.
-fn contrast(a: Colour, b: Colour) -> f64 {
-    let (a, b) = (luminance(a), luminance(b));
-    (a.max(b) + 0.05) / (a.min(b) + 0.05)
-}
-
-/// Relative luminance by WCAG 2.
-fn luminance(Colour(red, green, blue): Colour) -> f64 {
-    let part = |c: u8| {
-        let c = f64::from(c) / 255.0;
-        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-    };
-    0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
 }
 
 const SERIES: [Shade; 6] = [
@@ -130,13 +115,8 @@ impl Ink {
 
     /// Every ink of pages about a board with these powers.
     fn all(powers: &PowerNames) -> impl Iterator<Item = Ink> {
-        powers
-            .infos()
-            .iter()
-            .cloned()
-            .map(Ink::Power)
-            .chain((0..SERIES.len()).map(Ink::Series))
-            .chain([Ink::Text])
+        let of_powers = powers.infos().iter().cloned().map(Ink::Power);
+        of_powers.chain((0..SERIES.len()).map(Ink::Series)).chain([Ink::Text])
     }
 }
 
@@ -145,10 +125,7 @@ pub(crate) const STEPS: usize = RAMP.len();
 
 /// The step of the ramp for a share of the largest value; a value above 0 never gets the first step.
 pub(crate) fn step(share: f64) -> usize {
-    match share > 0.0 {
-        false => 0,
-        true => ((share * (STEPS - 1) as f64).ceil() as usize).clamp(1, STEPS - 1),
-    }
+    if share > 0.0 { ((share * (STEPS - 1) as f64).ceil() as usize).clamp(1, STEPS - 1) } else { 0 }
 }
 
 /// The colour of a step.
@@ -158,10 +135,7 @@ pub(crate) fn ramp(step: usize) -> &'static str {
 
 /// The colour of text on a step.
 pub(crate) fn on_ramp(step: usize) -> &'static str {
-    match step > 5 {
-        true => "#ffffff",
-        false => "#222222",
-    }
+    if step > 5 { "#ffffff" } else { "#222222" }
 }
 
 /// The rules that turn every ink, and the muted parts of a figure, to their dark shades.

@@ -55,8 +55,13 @@ impl ReportedRun {
         Ok(ReportedRun { known, bots, source })
     }
 
-    /// Is the run about its bots rather than about its powers? It is if blocks play line-ups in turn, or if each of
-    /// several line-ups has one bot against another in all other seats. Several runs are a tournament in any case.
+    /// The number of games of all runs.
+    pub(crate) fn games(&self) -> u64 {
+        self.source.runs().map(|(run, _)| run.manifest.games).sum()
+    }
+
+    /// Is the run a tournament, which is about bots? It is if blocks alternate line-ups, or if each line-up has one bot
+    /// against another bot in all other seats. Several runs together are always a tournament.
     pub(crate) fn is_tournament(&self) -> bool {
         let one_against_rest = |line_up: &LineUpFacts| {
             let count = |bot: &String| line_up.bots.iter().filter(|other| *other == bot).count();

@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use crate::chart::{Figure, FigureTable};
-use crate::figures::fairness::equal;
-use crate::figures::fairness::shown;
+use crate::figures::fairness::{equal, shown};
 use crate::figures::maps::Scales;
 use crate::figures::{centres, fairness, maps, play, ratings};
 use crate::page::{Fold, Page, PageSection, table};
@@ -16,7 +15,8 @@ use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
 use upheaval_analysis::balance::fairness::{LEVEL, Method, Untested, most_distance};
-use upheaval_analysis::balance::source::LineUpSeating;
+use upheaval_analysis::balance::ranking::Ranking;
+use upheaval_analysis::balance::source::{LineUpFacts, LineUpSeating};
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_analysis::repeats::FEWEST_BLOCKS;
 use upheaval_analysis::standings;
@@ -25,12 +25,6 @@ use upheaval_map::ids::PowerNames;
 
 /// The most cells that are drawn over each other in one panel: more lines could not be distinguished.
 const BESIDE: usize = 6;
-
-/// A run with all its results.
-pub(crate) struct ReportData<'a> {
-    pub run: &'a ReportedRun,
-    pub about: ReportKind<'a>,
-}
 
 /// What the question of a run is about.
 pub(crate) enum ReportKind<'a> {
@@ -47,29 +41,26 @@ pub(crate) struct Powers<'a> {
     pub tallies: &'a ReportTallies,
 }
 
-impl ReportData<'_> {
-    /// The page.
-    pub(crate) fn page(&self) -> Page {
-        let source = &self.run.source;
-        let (mut sections, title) = match &self.about {
-            ReportKind::Powers(powers) => (powers.sections(), "Balance"),
-            ReportKind::Bots(standings) => (rated(standings), "Standings"),
+impl ReportKind<'_> {
+    /// The page of a run.
+    pub(crate) fn page(&self, run: &ReportedRun) -> Page {
+        let source = &run.source;
+        let (mut sections, title, first) = match self {
+            ReportKind::Powers(of) => (of.sections(), "Balance", of.balance.headline.lines().collect()),
+            ReportKind::Bots(standings) => (rated(standings), "Standings", Vec::new()),
         };
-        sections.push(self.played());
+        sections.push(self.played(run));
         sections.push(methods());
         let arms = count(source.run.arms().len() as u64, "arm");
         let line_ups = count(source.line_ups.len() as u64, "line-up");
-        let games = count(self.games(), "game");
+        let games = count(run.games(), "game");
         Page {
             title: format!("{title} of {}", source.run.manifest.experiment),
             lede: match source.run.manifest.import {
                 None => format!("{arms}, {line_ups}, {games}, seed {}", source.run.experiment.seed),
                 Some(_) => format!("{games} of people, imported"),
             },
-            first: match &self.about {
-                ReportKind::Powers(powers) => powers.balance.headline.lines().collect(),
-                ReportKind::Bots(_) => Vec::new(),
-            },
+            first,
             powers: source.run.experiment.power_names().clone(),
             sections,
             closing: html! {
@@ -82,58 +73,41 @@ impl ReportData<'_> {
         }
     }
 
-    /// How many games the runs have.
-    fn games(&self) -> u64 {
-        self.run.source.runs().map(|(run, _)| run.manifest.games).sum()
-    }
-
-    /// How many games of an arm the page is about: those of a tournament are all.
-    fn games_of(&self, arm: &str) -> u64 {
-        match &self.about {
-            ReportKind::Bots(_) => {
-                self.run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum()
-            }
+    /// The number of games of an arm that the page is about: all games of a tournament.
+    fn games_of(&self, run: &ReportedRun, arm: &str) -> u64 {
+        match self {
+            ReportKind::Bots(_) => run.source.runs().map(|(run, _)| u64::from(run.experiment.games)).sum(),
             ReportKind::Powers(Powers { balance, .. }) => {
                 balance.cells.iter().filter(|cell| cell.arm == arm).map(|cell| cell.games).sum()
             }
         }
     }
 
-    fn played(&self) -> PageSection {
-        let source = &self.run.source;
+    fn played(&self, run: &ReportedRun) -> PageSection {
+        let source = &run.source;
         let (manifest, experiment) = (&source.run.manifest, &source.run.experiment);
         let labels = Labels::of(source.run.arms());
-        let mut arms = FigureTable::default();
-        arms.head.extend(["Arm", "Id", "Variant", "Set in it", "Games", "Blocks"].map(str::to_owned));
-        for (arm, known) in source.run.arms().iter().zip(&self.run.known) {
+        let mut arms = FigureTable::new(["Arm", "Id", "Variant", "Parameters", "Games", "Blocks"]);
+        for (arm, known) in source.run.arms().iter().zip(&run.known) {
             let set = arm.parameters.iter().flatten();
             let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
-            let variant = known
-                .title
-                .clone()
-                .or_else(|| known.base.clone())
-                .unwrap_or("defined in the experiment".to_owned());
-            let set = if set.is_empty() { "–".to_owned() } else { set.join(", ") };
+            let variant = known.title.as_ref().or(known.base.as_ref());
+            let [games, blocks] = [self.games_of(run, &arm.id), source.blocks.into()].map(thousands);
             arms.rows.push(vec![
                 labels.label(&arm.id).to_owned(),
                 arm.id.clone(),
-                variant,
-                set,
-                thousands(self.games_of(&arm.id)),
-                thousands(source.blocks.into()),
+                variant.map_or("defined in the experiment", String::as_str).to_owned(),
+                if set.is_empty() { "–".to_owned() } else { set.join(", ") },
+                games,
+                blocks,
             ]);
         }
-        let mut line_ups = FigureTable::default();
-        line_ups.head.extend(["Line-up", "Bots", "What differences between powers mean"].map(str::to_owned));
-        for (i, line_up) in source.line_ups.iter().enumerate() {
-            line_ups.rows.push(vec![
-                i.to_string(),
-                together(&line_up.bots),
-                line_up.seats.meaning().to_owned(),
-            ]);
-        }
-        let bots =
-            self.run.bots.iter().map(|(name, content)| format!("{name} ({content})")).collect::<Vec<_>>();
+        let mut line_ups = FigureTable::new(["Line-up", "Bots", "Meaning of differences between powers"]);
+        let row = |(i, of): (usize, &LineUpFacts)| {
+            vec![i.to_string(), together(&of.bots), of.seats.meaning().to_owned()]
+        };
+        line_ups.rows = source.line_ups.iter().enumerate().map(row).collect();
+        let bots: Vec<_> = run.bots.iter().map(|(name, content)| format!("{name} ({content})")).collect();
         let text = html! {
             dl {
                 dt { "Experiment" } dd { (manifest.experiment) }
@@ -151,7 +125,7 @@ impl ReportData<'_> {
                         (count(run.manifest.games, "game"))
                     }
                 }
-                dt { "Games" } dd { (thousands(self.games())) }
+                dt { "Games" } dd { (thousands(run.games())) }
                 dt { "Last year" } dd { (experiment.last_year) }
                 dt { "Bots" } dd { (bots.join("; ")) }
                 dt { "Program" } dd {
@@ -173,8 +147,7 @@ impl ReportData<'_> {
             h3 { "Line-ups" }
             (table(&line_ups, "The line-ups of the run"))
         };
-        let (id, title) = ("played".to_owned(), "What was played".to_owned());
-        PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }
+        PageSection::open("played", "Experiment", text, Vec::new())
     }
 }
 
@@ -215,49 +188,36 @@ impl Powers<'_> {
     fn ranked(&self) -> Option<PageSection> {
         let by = self.balance.ranked_by;
         let rankings = self.balance.rankings.iter().filter(|ranking| ranking.measure == by);
-        let figures: Vec<Figure> = rankings
-            .map(|of| match self.run.source.line_ups.len() {
-                1 => fairness::ranking_figure("ranking".to_owned(), "", self.balance, of),
+        let figure = |of: &Ranking| {
+            let (id, name) = match self.run.source.line_ups.len() {
+                1 => ("ranking".to_owned(), String::new()),
                 _ => {
-                    let name = format!(", {}", self.balance.line_up_label(of.line_up));
-                    fairness::ranking_figure(
-                        format!("ranking-lineup-{}", of.line_up),
-                        &name,
-                        self.balance,
-                        of,
-                    )
+                    let label = self.balance.line_up_label(of.line_up);
+                    (format!("ranking-lineup-{}", of.line_up), format!(", {label}"))
                 }
-            })
-            .collect();
-        let title = "Which arm is fairest?".to_owned();
+            };
+            fairness::ranking_figure(id, &name, self.balance, of)
+        };
+        let figures: Vec<Figure> = rankings.map(figure).collect();
         let text = html! { @for figure in &figures { (table(&figure.table, &figure.title)) } };
-        (!figures.is_empty()).then(|| PageSection {
-            id: "ranked".to_owned(),
-            title,
-            text,
-            figures,
-            fold: Fold::Open,
-        })
+        (!figures.is_empty()).then(|| PageSection::open("ranked", "Which arm is fairest?", text, figures))
     }
 
-    /// What a page of one cell begins with: the scores of its powers. Of several it is how far each is from equal shares.
+    /// The verdicts, with the scores of the powers of a single cell, or the distances of several from equal shares.
     fn answers(&self) -> PageSection {
         let verdicts = verdicts(self.balance, |arm, line_up| self.name(arm, line_up));
         let text = html! {
             @for warning in &self.balance.run.warnings { p { strong { (warning) "." } } }
-            ul.verdict { @for of in &verdicts { li { strong { (of.about) "." } " " (of.text) } } }
+            ul.verdict { @for (subject, verdict) in &verdicts { li { strong { (subject) "." } " " (verdict) } } }
         };
-        let cells: Vec<(String, &CellBalance)> = self.named();
         let figure = match self.balance.cells.as_slice() {
-            [cell] => fairness::rates_figure(
-                format!("rates-{}", self.key(&cell.arm, cell.line_up)),
-                cell,
-                self.names(),
-            ),
-            _ => fairness::distances("distances".to_owned(), &cells),
+            [cell] => {
+                let id = format!("rates-{}", self.key(&cell.arm, cell.line_up));
+                fairness::rates_figure(id, cell, self.names())
+            }
+            _ => fairness::distances("distances".to_owned(), &self.named()),
         };
-        let (id, title) = ("answers".to_owned(), "Is it fair?".to_owned());
-        PageSection { id, title, text, figures: vec![figure], fold: Fold::Open }
+        PageSection::open("answers", "Is it fair?", text, vec![figure])
     }
 
     /// The cells with their names.
@@ -267,35 +227,20 @@ impl Powers<'_> {
 
     fn beside(&self) -> PageSection {
         let cells = self.named();
-        let mut figures = Vec::new();
-        for part in
-            cells.chunks(BESIDE).enumerate().map(|(i, part)| centres::beside(numbered("beside", i), part))
-        {
-            figures.push(part);
-        }
-        figures.extend(
-            cells.chunks(BESIDE).enumerate().map(|(i, part)| play::course(numbered("course", i), part)),
-        );
-        figures.extend(self.balance.arms.iter().chain(&self.balance.line_ups).map(|of| self.difference(of)));
-        let text = html! {};
-        PageSection {
-            id: "beside".to_owned(),
-            title: "Side by side".to_owned(),
-            text,
-            figures,
-            fold: Fold::Open,
-        }
+        let parts = || cells.chunks(BESIDE).enumerate();
+        let centres = parts().map(|(i, part)| centres::beside(numbered("beside", i), part));
+        let courses = parts().map(|(i, part)| play::course(numbered("course", i), part));
+        let differences =
+            self.balance.arms.iter().chain(&self.balance.line_ups).map(|of| self.difference(of));
+        let figures = centres.chain(courses).chain(differences).collect();
+        PageSection::open("beside", "Side by side", html! {}, figures)
     }
 
     fn difference(&self, of: &Comparison) -> Figure {
         let names = [self.name(&of.arm, of.line_up), self.name(&of.against, of.against_line_up)];
         let keys = [self.key(&of.arm, of.line_up), self.key(&of.against, of.against_line_up)];
-        fairness::differences_figure(
-            format!("difference-{}-{}", keys[0], keys[1]),
-            of,
-            [&names[0], &names[1]],
-            self.names(),
-        )
+        let id = format!("difference-{}", keys.join("-"));
+        fairness::differences_figure(id, of, names.each_ref(), self.names())
     }
 
     /// The index of a cell's arm in the run.
@@ -311,16 +256,16 @@ impl Powers<'_> {
         let key = self.key(&cell.arm, cell.line_up);
         let tally = self.tally(cell);
         let board = self.run.known[self.place(cell)].board.as_deref();
-        let mut figures = vec![centres::figure(format!("centres-{key}"), cell, self.names())];
-        figures.push(match self.balance.cells.len() {
-            1 => fairness::distances("distances".to_owned(), &self.named()),
-            _ => fairness::rates_figure(format!("rates-{key}"), cell, self.names()),
-        });
-        figures.push(fairness::pairs(format!("pairs-{key}"), cell, self.names()));
-        figures.extend([
+        let mut figures = vec![
+            centres::figure(format!("centres-{key}"), cell, self.names()),
+            match self.balance.cells.len() {
+                1 => fairness::distances("distances".to_owned(), &self.named()),
+                _ => fairness::rates_figure(format!("rates-{key}"), cell, self.names()),
+            },
+            fairness::pairs(format!("pairs-{key}"), cell, self.names()),
             play::orders(format!("orders-{key}"), cell, self.names()),
             play::captures(format!("captures-{key}"), cell),
-        ]);
+        ];
         figures.extend(play::effects_figure(format!("effects-{key}"), cell, self.names()));
         figures.extend(maps::map_figure(format!("map-{key}"), tally));
         figures.extend(maps::homes_figure(format!("homes-{key}"), self.names(), tally));
@@ -350,7 +295,7 @@ fn rated(standings: &[standings::StandingsSection]) -> Vec<PageSection> {
             @for disagreement in &of.disagreements { p { (disagreement) "." } }
         };
         let title = match i {
-            0 => "Who is stronger?".to_owned(),
+            0 => "Which bot is stronger?".to_owned(),
             _ => format!("On {}", of.title),
         };
         let fold = if i == 0 { Fold::Open } else { Fold::Folded };
@@ -403,25 +348,15 @@ fn methods() -> PageSection {
              share of its block’s points, corrected by Holm’s method for all of them. Pairs and differences are corrected in the same way. Arms \
              are compared block by block: the effect of common catastrophes cancels." }
         p { "A result that is not significant does not prove equality: the tables show how large a difference would have been detected. \
-             The report says that bots agree only where two one-sided tests show that the shares of every power differ by less than a margin." }
+             The report says that bots agree only if two one-sided tests show that the shares of every power differ by less than a margin." }
     };
-    let (id, title) = ("methods".to_owned(), "How it is reckoned".to_owned());
-    PageSection { id, title, text, figures: Vec::new(), fold: Fold::Open }
+    PageSection::open("methods", "Methods", text, Vec::new())
 }
 
 // The answers in words: is a cell fair, which powers does it favour, and which arms differ?
 
-/// A statement about a cell, or about two cells compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CellVerdict {
-    /// Its subject.
-    pub about: String,
-    /// A sentence or two.
-    pub text: String,
-}
-
 /// About the fairness of a cell.
-pub(crate) fn fairness(cell: &CellBalance) -> String {
+fn fairness(cell: &CellBalance) -> String {
     let fairness = cell.fairness(FairnessMeasure::Score);
     if fairness.untested == Some(Untested::NobodyHasAny) {
         return format!(
@@ -434,7 +369,7 @@ pub(crate) fn fairness(cell: &CellBalance) -> String {
         Some(omnibus) if cell.blocks >= FEWEST_BLOCKS as u64 => omnibus,
         _ => {
             return format!(
-                "Too few blocks ({}) for a verdict on fairness; {FEWEST_BLOCKS} are the least.",
+                "Too few blocks ({}) for a verdict on fairness; at least {FEWEST_BLOCKS} are needed.",
                 cell.blocks
             );
         }
@@ -446,33 +381,30 @@ pub(crate) fn fairness(cell: &CellBalance) -> String {
     };
     if omnibus.p >= LEVEL {
         let corrected = fairness.distance.and_then(|distance| distance.corrected);
-        // Where games end alike, the powers hardly can differ, and a small distance says nothing of them.
-        let small = corrected
-            .filter(|_| cell.ended_alike().is_none())
-            .and_then(|corrected| corrected.interval)
-            // A bound at the end of what is possible says nothing.
-            .filter(|of| of.high > 0.0 && of.high < most_distance(cell.powers.len()))
-            .map(|of| match of.high < 0.001 {
-                true => " The distance from equal shares is unlikely to exceed 0.001.".to_owned(),
-                false => format!(" The distance from equal shares is unlikely to exceed {:.3}.", of.high),
-            });
-        let small = match cell.ended_alike() {
-            Some((end, share)) => Some(format!(
+        // A bound at the end of what is possible says nothing.
+        let is_informative = |bound: &f64| *bound > 0.0 && *bound < most_distance(cell.powers.len());
+        let bound =
+            corrected.and_then(|corrected| corrected.interval).map(|of| of.high).filter(is_informative);
+        // If games end alike, the powers can hardly differ, and a small distance says nothing about them.
+        let remark = match (cell.ended_alike(), bound) {
+            (Some((end, share)), _) => format!(
                 " This is not evidence of fairness: {:.1}\u{a0}% of the games ended alike ({}).",
                 100.0 * share,
                 end.name()
-            )),
-            None => small,
+            ),
+            (None, Some(bound)) => {
+                format!(" The distance from equal shares is unlikely to exceed {:.3}.", bound.max(0.001))
+            }
+            (None, None) => String::new(),
         };
         return format!(
-            "No difference between the {} {whose} is shown ({}, {}).{}",
+            "No difference between the {} {whose} is shown ({}, {}).{remark}",
             numeral(cell.powers.len()),
             match omnibus.method {
                 Method::AllEqual => "alike in every block".to_owned(),
                 Method::Hotelling | Method::Permutation => p(omnibus.p),
             },
-            count(cell.blocks, "block"),
-            small.unwrap_or_default()
+            count(cell.blocks, "block")
         );
     }
     let apart = |above: bool| -> Vec<String> {
@@ -491,7 +423,7 @@ pub(crate) fn fairness(cell: &CellBalance) -> String {
     );
     let level = format!("an equal share of {:.1}\u{a0}%", 100.0 * equal(cell, |power| power.score));
     text += &match (ahead.is_empty(), behind.is_empty()) {
-        (true, true) => " It is not shown which of them differs from the rest.".to_owned(),
+        (true, true) => " No single power is shown to differ from the rest.".to_owned(),
         (false, true) => format!(" More than {level}: {}.", list(&ahead)),
         (true, false) => format!(" Less than {level}: {}.", list(&behind)),
         (false, false) => format!(" More than {level}: {}. Less: {}.", list(&ahead), list(&behind)),
@@ -506,14 +438,11 @@ pub(crate) fn fairness(cell: &CellBalance) -> String {
 }
 
 /// About the result of a comparison.
-pub(crate) fn comparison(of: &Comparison) -> String {
-    let mut found = Vec::new();
-    for measure in &of.measures {
-        found.extend(sure(measure));
-    }
+fn comparison(of: &Comparison) -> String {
+    let found: Vec<String> = of.measures.iter().filter_map(sure).collect();
     let mut text = match found.is_empty() {
         true => "No power is shown to score differently.".to_owned(),
-        false => format!("Sure differences in {}.", found.join("; in ")),
+        false => format!("Significant differences in {}.", found.join("; in ")),
     };
     let distance = of.measures.iter().find(|m| m.measure == FairnessMeasure::Score).and_then(|m| m.distance);
     if let Some(distance) = distance {
@@ -543,12 +472,12 @@ fn sure(of: &MeasureDifference) -> Option<String> {
         .filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL))
         .collect();
     found.sort_by(|a, b| b.1.difference.estimate.abs().total_cmp(&a.1.difference.estimate.abs()));
-    let words = |(power, of): &(&String, &Difference)| {
-        format!("{power} {}", signed(&difference(of.difference, factor, if factor > 1.0 { 1 } else { 2 })))
+    let digits = if factor > 1.0 { 1 } else { 2 };
+    let words = |(power, of): (&String, &Difference)| {
+        format!("{power} {}", signed(&difference(of.difference, factor, digits)))
     };
-    (!found.is_empty()).then(|| {
-        format!("{} ({unit}): {}", of.measure.name(), list(&found.iter().map(words).collect::<Vec<_>>()))
-    })
+    let words: Vec<String> = found.into_iter().map(words).collect();
+    (!words.is_empty()).then(|| format!("{} ({unit}): {}", of.measure.name(), list(&words)))
 }
 
 /// About the agreement of an arm's line-ups.
@@ -562,19 +491,14 @@ fn signed(text: &str) -> String {
     if text.starts_with('−') { text.to_owned() } else { format!("+{text}") }
 }
 
-/// All statements about a run. `name` gives the name of a cell by arm and line-up.
-fn verdicts(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<CellVerdict> {
-    let bots = balance
-        .agreement
-        .iter()
-        .map(|of| CellVerdict { about: balance.label(&of.arm).to_owned(), text: agreement(of) });
-    let cells = balance
-        .cells
-        .iter()
-        .map(|cell| CellVerdict { about: name(&cell.arm, cell.line_up), text: fairness(cell) });
+/// All verdicts about a run, each with its subject: a cell, or two of them. `name` gives the name of a cell by arm and
+/// line-up.
+fn verdicts(balance: &Balance, name: impl Fn(&str, usize) -> String) -> Vec<(String, String)> {
+    let bots = balance.agreement.iter().map(|of| (balance.label(&of.arm).to_owned(), agreement(of)));
+    let cells = balance.cells.iter().map(|cell| (name(&cell.arm, cell.line_up), fairness(cell)));
     let pairs = balance.arms.iter().chain(&balance.line_ups).map(|of| {
         let (one, other) = (name(&of.arm, of.line_up), name(&of.against, of.against_line_up));
-        CellVerdict { about: format!("{one} beside {other}"), text: comparison(of) }
+        (format!("{one} compared with {other}"), comparison(of))
     });
     // Effects of the choice of bots come first.
     bots.chain(cells).chain(pairs).collect()

@@ -14,54 +14,71 @@ use upheaval_harness::sim::stored::StoredError;
 use upheaval_map::ids::Power;
 use upheaval_map::topology::{HomeDistances, whole_of};
 
-/// The kinds of events by which a board is coloured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mark {
-    /// It collapsed: its neighbours met.
-    Collapsed,
-    /// It became a void.
-    Voided,
-    /// It sank.
-    Submerged,
-    /// It came back.
-    Restored,
-    /// It was split.
-    Split,
-    /// It lost a border.
-    Separated,
-    /// It got a border.
-    Connected,
-    /// Its centre was captured.
-    Captured,
+/// A kind of event by which a board is coloured.
+pub(crate) struct MarkInfo {
+    /// The change of the map; `None` for the capture of a centre.
+    change: Option<MapChange>,
+    /// Its name in links.
+    pub id: &'static str,
+    /// What happens to a province.
+    pub verb: &'static str,
+    /// The number that is shown.
+    pub counted: Counted,
 }
+
+/// The number of an event that is shown.
+#[derive(Clone, Copy)]
+pub(crate) enum Counted {
+    /// The games in which it happened.
+    Games,
+    /// How often it happened in a game.
+    Times,
+}
+
+const fn mark(change: Option<MapChange>, id: &'static str, verb: &'static str, counted: Counted) -> MarkInfo {
+    MarkInfo { change, id, verb, counted }
+}
+
+/// The kinds of events, in the order of the figures.
+pub(crate) const MARKS: [MarkInfo; 8] = [
+    mark(Some(MapChange::Collapse), "collapsed", "collapsed", Counted::Games),
+    mark(Some(MapChange::Void), "voided", "became a void", Counted::Games),
+    mark(Some(MapChange::Submerge), "submerged", "sank", Counted::Games),
+    mark(Some(MapChange::Restore), "restored", "came back", Counted::Games),
+    mark(Some(MapChange::Split), "split", "were split", Counted::Games),
+    mark(Some(MapChange::Separate), "separated", "lost a border", Counted::Times),
+    mark(Some(MapChange::Connect), "connected", "got a border", Counted::Times),
+    mark(None, "captured", "was captured", Counted::Times),
+];
+
+/// The index of a kind of event in [`MARKS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark(pub usize);
 
 impl Mark {
     /// All of them, in the order of the figures.
-    pub(crate) const ALL: [Mark; 8] = [
-        Mark::Collapsed,
-        Mark::Voided,
-        Mark::Submerged,
-        Mark::Restored,
-        Mark::Split,
-        Mark::Separated,
-        Mark::Connected,
-        Mark::Captured,
-    ];
+    pub(crate) fn all() -> impl Iterator<Item = Mark> {
+        (0..MARKS.len()).map(Mark)
+    }
 
-    fn of(kind: EventKind) -> Option<Mark> {
-        if kind == EventKind::Captured {
-            return Some(Mark::Captured);
+    /// The mark of a kind of event, if it has one.
+    pub(crate) fn of(kind: EventKind) -> Option<Mark> {
+        let change = kind.info().change;
+        let is_marked = change.is_some() || kind == EventKind::Captured;
+        Mark::all().find(|mark| is_marked && mark.info().change == change)
+    }
+
+    /// The title of its figure.
+    pub(crate) fn title(self) -> String {
+        match self.info().change {
+            Some(_) => format!("Provinces that {}", self.info().verb),
+            None => "Captures of centres".to_owned(),
         }
-        match kind.info().change? {
-            MapChange::Collapse => Some(Mark::Collapsed),
-            MapChange::Void => Some(Mark::Voided),
-            MapChange::Submerge => Some(Mark::Submerged),
-            MapChange::Restore => Some(Mark::Restored),
-            MapChange::Split => Some(Mark::Split),
-            MapChange::Separate => Some(Mark::Separated),
-            MapChange::Connect => Some(Mark::Connected),
-            MapChange::Open | MapChange::Found => None,
-        }
+    }
+
+    /// What is known about it.
+    pub(crate) fn info(self) -> &'static MarkInfo {
+        &MARKS[self.0]
     }
 }
 
@@ -78,12 +95,12 @@ pub(crate) struct Count {
 
 /// The events of one province, by mark.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Marks([Count; Mark::ALL.len()]);
+pub(crate) struct Marks([Count; MARKS.len()]);
 
 impl Marks {
     /// How often this happened to the province.
     pub(crate) fn of(&self, mark: Mark) -> Count {
-        self.0[mark as usize]
+        self.0[mark.0]
     }
 }
 
@@ -166,7 +183,7 @@ impl ReportTally {
                 Some(marks) => marks,
                 None => self.provinces.entry(province.to_owned()).or_default(),
             };
-            let count = &mut marks.0[mark as usize];
+            let count = &mut marks.0[mark.0];
             count.times += 1;
             count.games += u64::from(count.last.replace(game) != Some(game));
         }
@@ -347,39 +364,26 @@ impl Ways {
 
 // The measures of the map that are shown year by year.
 
-/// One measure of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MapMeasure {
-    /// Its title.
-    pub name: &'static str,
-    /// Its unit.
-    pub unit: &'static str,
-}
-
-const fn measure(name: &'static str, unit: &'static str) -> MapMeasure {
-    MapMeasure { name, unit }
-}
-
-/// The measures, in the order of the figures: those of faces, then those of the two graphs.
-pub(crate) const MEASURES: [MapMeasure; 18] = [
-    measure("Extant centres", "supply centres"),
-    measure("Neutral centres", "extant supply centres without an owner"),
-    measure("Land", "provinces"),
-    measure("Sea", "provinces"),
-    measure("Holes", "provinces that collapsed"),
-    measure("Voids", "provinces"),
-    measure("Islands", "parts that no unit can move between by itself"),
-    measure("Coasts", "coasts of land provinces"),
-    measure("Several coasts", "provinces with more than one coast"),
-    measure("Borders", "borders of the underlying map"),
-    measure("Army graph", "edges: pairs that an army can move between"),
-    measure("Pieces of the army graph", "pieces"),
-    measure("Army diameter", "steps of the longest path"),
-    measure("Army cut vertices", "provinces whose loss disconnects the graph"),
-    measure("Fleet graph", "edges: pairs that a fleet can move between"),
-    measure("Pieces of the fleet graph", "pieces"),
-    measure("Fleet diameter", "steps of the longest path"),
-    measure("Fleet cut vertices", "places whose loss disconnects the graph"),
+/// The measures with their titles and units, in the order of the figures: those of faces, then those of the two graphs.
+pub(crate) const MEASURES: [(&str, &str); 18] = [
+    ("Extant centres", "supply centres"),
+    ("Neutral centres", "extant supply centres without an owner"),
+    ("Land", "provinces"),
+    ("Sea", "provinces"),
+    ("Holes", "provinces that collapsed"),
+    ("Voids", "provinces"),
+    ("Islands", "parts that no unit can move between by itself"),
+    ("Coasts", "coasts of land provinces"),
+    ("Several coasts", "provinces with more than one coast"),
+    ("Borders", "borders of the underlying map"),
+    ("Army graph", "edges: pairs that an army can move between"),
+    ("Pieces of the army graph", "pieces"),
+    ("Army diameter", "steps of the longest path"),
+    ("Army cut vertices", "provinces whose loss disconnects the graph"),
+    ("Fleet graph", "edges: pairs that a fleet can move between"),
+    ("Pieces of the fleet graph", "pieces"),
+    ("Fleet diameter", "steps of the longest path"),
+    ("Fleet cut vertices", "places whose loss disconnects the graph"),
 ];
 
 /// The values of the measures on a map, in their order.
@@ -493,8 +497,9 @@ mod tests {
         ];
         tally.count_events(7, &of_first);
         tally.count_events(8, &[event(EventKind::Voided, Some("BUR.1"))]);
-        let count = tally.provinces["BUR"].of(Mark::Voided);
+        let mark = |kind| Mark::of(kind).unwrap();
+        let count = tally.provinces["BUR"].of(mark(EventKind::Voided));
         assert_eq!((count.games, count.times, tally.provinces.len()), (2, 3, 1));
-        assert!(tally.has(Mark::Voided) && !tally.has(Mark::Captured));
+        assert!(tally.has(mark(EventKind::Voided)) && !tally.has(mark(EventKind::Captured)));
     }
 }

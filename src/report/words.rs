@@ -86,6 +86,12 @@ pub(crate) fn list(words: &[String]) -> String {
     }
 }
 
+/// With a capital letter first.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// A number with a proper minus sign.
 pub(crate) fn minus(number: &str) -> String {
     let zero = number.strip_prefix('-').filter(|digits| digits.chars().all(|c| matches!(c, '0' | '.')));

@@ -107,10 +107,13 @@ fn a_rejected_map_and_a_client_that_does_not_play_are_errors() {
         let tokens = table.lexicon.read(text).unwrap();
         table.server.receive(&tokens, None)
     };
-    assert_eq!(says("OBS"), Err(ServerError::DoesNotPlay("OBS")));
-    assert_eq!(says("IAM (FRA) (1234)"), Err(ServerError::DoesNotPlay("IAM")));
+    assert_eq!(says("OBS"), Err(does_not_play("OBS")));
+    assert_eq!(says("IAM (FRA) (1234)"), Err(does_not_play("IAM")));
     says("NME ('Bot') ('2')").unwrap();
-    assert_eq!(says("REJ (MAP ('standard'))"), Err(ServerError::MapRejected("standard".to_owned())));
+    assert_eq!(
+        says("REJ (MAP ('standard'))"),
+        Err(DaideError("the client rejects the map `standard`".to_owned()))
+    );
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Gives the names and units of all provinces room: those of provinces that are too small go to plates beside them, and
 //! fleets on coasts go where they cover nothing.
 
+use std::collections::BTreeSet;
+
 use crate::geometry::{Area, Point};
 use crate::layout::Layout;
+use crate::scar::Scar;
 use crate::spot::{CoastSpot, Contents, PlateParts, Spot};
 use crate::view::{Around, View};
 use upheaval_map::ids::{ByProvince, Location, ProvinceId};
@@ -150,11 +153,8 @@ impl Layout {
 
     /// Everything that takes up room, except for the contents of these provinces.
     fn taken(&self, chart: &NamedMap, board: &Board, but: &[ProvinceId]) -> Vec<Taken> {
-        let holes = self.scars.iter().map(|scar| Taken {
-            of: self.beyond,
-            area: Area::new(scar.at, [HOLE, HOLE]),
-            is_unit: false,
-        });
+        let hole = |scar: &Scar| Area::new(scar.at, [HOLE, HOLE]);
+        let holes = self.scars.iter().map(|scar| Taken { of: self.beyond, area: hole(scar), is_unit: false });
         let mut taken: Vec<Taken> = holes.collect();
         for face in self.net.faces().filter(|face| !but.contains(face) && !self.is_point(*face)) {
             let Some(spot) = self.spots[face] else { continue };
@@ -178,14 +178,14 @@ impl Layout {
         chart: &NamedMap,
         board: &Board,
         (small, scale): (&[ProvinceId], f64),
-    ) -> Vec<ProvinceId> {
+    ) -> BTreeSet<ProvinceId> {
         self.coasts.retain(|(at, _)| self.spots[at.province].is_some_and(|spot| spot.plate.is_some()));
         let mut taken = self.taken(chart, board, small);
         let has_several = |face: &ProvinceId| board.coasts(*face) > 1 && !self.is_point(*face);
         let is_on_plate = |face: &ProvinceId| self.spots[*face].is_some_and(|spot| spot.plate.is_some());
         let faces =
             self.net.faces().filter(|face| has_several(face) && !small.contains(face) && !is_on_plate(face));
-        let mut crowded: Vec<ProvinceId> = Vec::new();
+        let mut crowded: BTreeSet<ProvinceId> = BTreeSet::new();
         let all: Vec<(Location, Spot, HalfEdgeId)> = faces
             .flat_map(|face| board.stations_of(face))
             .filter_map(|at| Some((at, self.spots[at.province]?, self.longest(board, at)?)))
@@ -224,13 +224,11 @@ impl Layout {
                 .enumerate()
                 .all(|(i, other)| i == first + number || !other.area.meets(&word(label).area));
             if !(has_room && is_named) && spot.letters < CROWDED_COASTS * scale {
-                crowded.push(of);
+                crowded.insert(of);
             }
             self.coasts.push((*at, CoastSpot { unit, label }));
             taken.push(Taken { of, area: spot.unit_area(unit, true), is_unit: true });
         }
-        crowded.sort_unstable();
-        crowded.dedup();
         crowded
     }
 

@@ -1,6 +1,6 @@
 //! Makes the drawing of a board: the first one, or one that follows another.
 
-use crate::canvas::{Canvas, FEW};
+use crate::canvas::{Canvas, FEW, Plan};
 use crate::foam::{FaceTarget, Foam};
 use crate::geometry::Point;
 use crate::layout::Layout;
@@ -36,28 +36,15 @@ impl Layout {
         let map = chart.map();
         let net = Net::of(map);
         let beyond = outermost(map);
-        let targets = targets(chart, &net, &canvas, beyond);
-        let first = First::of(chart, &net, &canvas, &targets, beyond);
-        let mut wishes = wishes(chart, &net, &canvas, &first.at);
+        let plan = Plan { chart, net: &net, canvas: &canvas, beyond };
+        let targets = targets(plan);
+        let first = First::of(plan, &targets);
+        let mut wishes = wishes(plan, &first.at);
         first.adjust(&mut wishes);
         let homes = first.homes();
         let smoothings = if first.is_bare() { 2 * SMOOTHINGS } else { SMOOTHINGS };
         let at = first.at;
-        let mut layout = Layout {
-            wishes,
-            rest: at.clone(),
-            at,
-            net,
-            canvas,
-            beyond,
-            keys: map.faces().map(|(_, face)| face.key()).collect(),
-            scars: Vec::new(),
-            round: Vec::new(),
-            spots: ByProvince::filled(None),
-            coasts: Vec::new(),
-            words: Vec::new(),
-            view: None,
-        };
+        let mut layout = Layout::bare(map, net, (canvas, beyond), wishes, at);
         layout.straighten_rim(&targets);
         let movable: Vec<Vertex> =
             (0..layout.net.len() as Vertex).filter(|&v| !canvas.on_rim(layout.rest[v as usize])).collect();
@@ -76,31 +63,41 @@ impl Layout {
         let Some((at, movable)) = self.redraw(chart, &net, beyond, pulls) else {
             return Layout::on(chart, self.canvas);
         };
-        let keys: Vec<u64> = map.faces().map(|(_, face)| face.key()).collect();
-        let mut wishes = wishes(chart, &net, &self.canvas, &at);
-        for (face, wish) in net.faces().zip(&mut wishes) {
-            if self.keys.get(face.index()) == keys.get(face.index()) {
-                wish.area = self.wishes[face.index()].area;
+        let wishes = wishes(Plan { chart, net: &net, canvas: &self.canvas, beyond }, &at);
+        let mut layout = Layout::bare(map, net, (self.canvas, beyond), wishes, at);
+        for (i, wish) in layout.wishes.iter_mut().enumerate() {
+            if self.keys.get(i) == layout.keys.get(i) {
+                wish.area = self.wishes[i].area;
             }
         }
-        let mut layout = Layout {
+        layout.smooth(&movable, &[], FOLLOWING_SMOOTHINGS);
+        layout.show(chart, Some(self));
+        layout
+    }
+
+    /// A drawing with these positions, without anything in its provinces.
+    fn bare(
+        map: &PlanarMap,
+        net: Net,
+        (canvas, beyond): (Canvas, ProvinceId),
+        wishes: Vec<FaceTarget>,
+        at: Vec<Point>,
+    ) -> Layout {
+        Layout {
             wishes,
             rest: at.clone(),
             at,
             net,
-            canvas: self.canvas,
+            canvas,
             beyond,
-            keys,
+            keys: map.faces().map(|(_, face)| face.key()).collect(),
             scars: Vec::new(),
             round: Vec::new(),
             spots: ByProvince::filled(None),
             coasts: Vec::new(),
             words: Vec::new(),
             view: None,
-        };
-        layout.smooth(&movable, &[], FOLLOWING_SMOOTHINGS);
-        layout.show(chart, Some(self));
-        layout
+        }
     }
 
     /// A border that has become a loop goes round the old position of its island.
@@ -133,10 +130,7 @@ impl Layout {
                 self.loosen_all(&mut pulls);
             }
             let faces = open_faces(net, &pulls);
-            let place = |pull: &Pull| match *pull {
-                Pull::Fixed(to) | Pull::Held(to) | Pull::Soft(to, _) => to,
-                Pull::Free => self.canvas.middle(),
-            };
+            let place = |pull: &Pull| pull.target().unwrap_or_else(|| self.canvas.middle());
             let near: Vec<Point> = pulls.iter().map(place).collect();
             if faces.is_empty() {
                 return Some((near, Vec::new()));
@@ -261,12 +255,12 @@ fn outermost(map: &PlanarMap) -> ProvinceId {
 }
 
 /// Every face wants to keep the area that the geographic centres give it, or at least have room for its name.
-fn wishes(chart: &NamedMap, net: &Net, canvas: &Canvas, at: &[Point]) -> Vec<FaceTarget> {
-    let wish = |face: ProvinceId| {
-        let room: f64 = net.polygons(face, at).iter().map(|polygon| geometry::area(polygon)).sum();
-        FaceTarget { area: room.max(LEAST_AREA), home: canvas.centre(chart, face) }
+fn wishes(plan: Plan<'_>, at: &[Point]) -> Vec<FaceTarget> {
+    let wish = |face: ProvinceId| FaceTarget {
+        area: plan.net.room(face, at).max(LEAST_AREA),
+        home: plan.centre(face),
     };
-    net.faces().map(wish).collect()
+    plan.net.faces().map(wish).collect()
 }
 
 // The positions of the vertices on a first board, before they are smoothed.
@@ -299,10 +293,7 @@ enum Way {
 
 /// The positions on a first board.
 pub(super) struct First<'a> {
-    chart: &'a NamedMap,
-    net: &'a Net,
-    canvas: &'a Canvas,
-    beyond: ProvinceId,
+    plan: Plan<'a>,
     faces: Vec<ProvinceId>,
     /// By vertex: where it should be.
     targets: &'a [Point],
@@ -313,15 +304,9 @@ pub(super) struct First<'a> {
 
 impl<'a> First<'a> {
     /// Finds them, with the boundary of the board on the rim.
-    pub(super) fn of(
-        chart: &'a NamedMap,
-        net: &'a Net,
-        canvas: &'a Canvas,
-        targets: &'a [Point],
-        beyond: ProvinceId,
-    ) -> First<'a> {
-        let faces = net.faces().collect();
-        let mut first = First { chart, net, canvas, beyond, faces, targets, way: Way::Bare, at: Vec::new() };
+    pub(super) fn of(plan: Plan<'a>, targets: &'a [Point]) -> First<'a> {
+        let faces = plan.net.faces().collect();
+        let mut first = First { plan, faces, targets, way: Way::Bare, at: Vec::new() };
         let geographic = first.geographic();
         let far = geographic.as_ref().map(|at| first.misplaced(at));
         if let Some(at) = geographic {
@@ -336,7 +321,7 @@ impl<'a> First<'a> {
         if first.way == Way::Bare {
             first.at = first.bare();
         }
-        first.at.truncate(net.len());
+        first.at.truncate(plan.net.len());
         first
     }
 
@@ -348,18 +333,18 @@ impl<'a> First<'a> {
     /// The centres that their faces must contain.
     pub(super) fn homes(&self) -> Vec<(ProvinceId, Point)> {
         let is_kept = self.is_small() && self.way != Way::Bare;
-        let home = |&face: &ProvinceId| Some((face, self.canvas.centre(self.chart, face)?));
+        let home = |&face: &ProvinceId| Some((face, self.plan.centre(face)?));
         self.faces.iter().filter(|_| is_kept).filter_map(home).collect()
     }
 
     /// What the faces want, if it differs from what the positions give them.
     pub(super) fn adjust(&self, wishes: &mut [FaceTarget]) {
-        let fair = self.canvas.size.x * self.canvas.size.y / wishes.len() as f64;
+        let fair = self.plan.canvas.size.x * self.plan.canvas.size.y / wishes.len() as f64;
         match self.way {
             Way::Geographic => {}
             Way::Bare => wishes.iter_mut().for_each(|wish| *wish = FaceTarget { area: fair, home: None }),
             Way::Shores => {
-                let surroundings = SurroundingFaces::new(self.chart, self.net, self.canvas, self.beyond);
+                let surroundings = SurroundingFaces::new(self.plan);
                 for (face, wish) in self.faces.iter().zip(wishes) {
                     if surroundings.has(*face) {
                         *wish = FaceTarget { area: wish.area * AROUND, home: None };
@@ -379,49 +364,57 @@ impl<'a> First<'a> {
     /// The number of centres outside of their faces.
     fn misplaced(&self, at: &[Point]) -> usize {
         let is_outside = |&&face: &&ProvinceId| {
-            let home = self.canvas.centre(self.chart, face);
-            home.is_some_and(|home| !geometry::contains(&self.net.polygons(face, at), home))
+            let home = self.plan.centre(face);
+            home.is_some_and(|home| !geometry::contains(&self.plan.net.polygons(face, at), home))
         };
-        self.faces.iter().filter(|&&face| face != self.beyond).filter(is_outside).count()
+        self.faces.iter().filter(|&&face| face != self.plan.beyond).filter(is_outside).count()
     }
 
     fn is_on_canvas(&self, at: &[Point]) -> bool {
-        self.canvas.holds(&at[..self.net.len()])
+        self.plan.canvas.holds(&at[..self.plan.net.len()])
     }
 
     fn geographic(&self) -> Option<Vec<Point>> {
-        let mesh = Mesh::of(self.net, &self.faces, self.targets, self.beyond);
-        let mut pulls = geographic_pulls(self.chart, self.canvas, &mesh, self.targets);
-        let settled = settle(self.net, &self.faces, &mesh, &mut pulls, (&[], 1.0), self.beyond, ROUNDS);
+        let mesh = Mesh::of(self.plan.net, &self.faces, self.targets, self.plan.beyond);
+        let mut pulls = geographic_pulls(self.plan, &mesh, self.targets);
+        let settled =
+            settle(self.plan.net, &self.faces, &mesh, &mut pulls, (&[], 1.0), self.plan.beyond, ROUNDS);
         settled.ok().filter(|at| self.is_on_canvas(at))
     }
 
     /// With shores round the centres of the faces that others surround. Pulls are weakened until no borders cross; then
     /// every vertex moves on to its position as far as nothing is in the way.
     fn by_shores(&self) -> Option<Vec<Point>> {
-        let surroundings = SurroundingFaces::new(self.chart, self.net, self.canvas, self.beyond);
+        let surroundings = SurroundingFaces::new(self.plan);
         let mut targets = self.targets.to_vec();
         surroundings.place(&mut targets);
-        let mesh = Mesh::of(self.net, &self.faces, &targets, self.beyond);
+        let mesh = Mesh::of(self.plan.net, &self.faces, &targets, self.plan.beyond);
         let strengths = SHORES.into_iter().flat_map(|shore| INNER.map(|inner| [shore, shore * inner]));
         let settled = |strengths: [f64; 2]| {
             let mut pulls = shore_pulls(&surroundings, &mesh, &targets, strengths);
-            let settled =
-                settle(self.net, &self.faces, &mesh, &mut pulls, (&[], 1.0), self.beyond, SHORE_ROUNDS);
+            let settled = settle(
+                self.plan.net,
+                &self.faces,
+                &mesh,
+                &mut pulls,
+                (&[], 1.0),
+                self.plan.beyond,
+                SHORE_ROUNDS,
+            );
             settled.ok().filter(|at| self.is_on_canvas(at))
         };
         let mut at = strengths.into_iter().find_map(settled)?;
-        at.truncate(self.net.len());
-        let on_rim = |&v: &Vertex| self.canvas.on_rim(targets[v as usize]);
-        let vertices = 0..self.net.len() as Vertex;
+        at.truncate(self.plan.net.len());
+        let on_rim = |&v: &Vertex| self.plan.canvas.on_rim(targets[v as usize]);
+        let vertices = 0..self.plan.net.len() as Vertex;
         let mut straight = at.clone();
         vertices.clone().filter(on_rim).for_each(|v| straight[v as usize] = targets[v as usize]);
-        if self.net.flaws(&self.faces, &straight, self.beyond).is_empty() {
+        if self.plan.net.flaws(&self.faces, &straight, self.plan.beyond).is_empty() {
             at = straight;
         }
         let movable: Vec<Vertex> = vertices.filter(|v| !on_rim(v)).collect();
-        let mut foam = Foam::new(self.net, at, self.beyond, self.canvas.size);
-        let home = |&face: &ProvinceId| Some((face, self.canvas.centre(self.chart, face)?));
+        let mut foam = Foam::new(self.plan.net, at, self.plan.beyond, self.plan.canvas.size);
+        let home = |&face: &ProvinceId| Some((face, self.plan.centre(face)?));
         foam.keep_homes(self.faces.iter().filter_map(home));
         foam.approach(&movable, &targets, APPROACHES);
         Some(foam.at)
@@ -429,10 +422,10 @@ impl<'a> First<'a> {
 
     /// Geography does not help: vertices of the rim go to the rim, and all others where there is room.
     fn bare(&self) -> Vec<Point> {
-        let mesh = Mesh::of(self.net, &self.faces, self.targets, self.beyond);
-        let sound = |at: &[Point]| self.net.flaws(&self.faces, at, self.beyond).is_empty();
+        let mesh = Mesh::of(self.plan.net, &self.faces, self.targets, self.plan.beyond);
+        let sound = |at: &[Point]| self.plan.net.flaws(&self.faces, at, self.plan.beyond).is_empty();
         let spread_out = |on_rim: bool| {
-            let mut pulls = bare_pulls(self.canvas, self.net, &mesh, self.targets, on_rim, self.beyond);
+            let mut pulls = bare_pulls(self.plan, &mesh, self.targets, on_rim);
             spread(&mesh, &mut pulls, sound)
         };
         let on_rim = spread_out(true);

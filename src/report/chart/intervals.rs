@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use crate::chart::scale::{Scale, digits_of};
+use crate::chart::scale::{Scale, digits_of, rounded};
 use crate::chart::{Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, note, px, rule, text_width};
 use crate::palette::{Ink, PAPER};
 use crate::words::{axis, minus};
@@ -33,7 +33,7 @@ impl IntervalRow {
     }
 
     /// All its values, for the limits of an axis.
-    pub(crate) fn ends(&self) -> impl Iterator<Item = f64> {
+    fn ends(&self) -> impl Iterator<Item = f64> {
         self.interval.into_iter().flatten().chain([self.value])
     }
 
@@ -53,13 +53,22 @@ pub(crate) struct IntervalPanel<'a> {
     /// The unit.
     pub unit: &'a str,
     /// The limits of the axis.
-    pub values: [f64; 2],
+    pub limits: AxisLimits,
     /// A reference line, and its name.
     pub reference: Option<(f64, &'a str)>,
     /// Digits after the decimal point.
     pub digits: usize,
     /// The estimates, from top to bottom.
     pub rows: &'a [IntervalRow],
+}
+
+/// The limits of the axis of estimates, which are round numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AxisLimits {
+    /// From 0 to above all values.
+    FromZero,
+    /// Round all values and 0.
+    WithZero,
 }
 
 const TOP: f64 = 48.0;
@@ -70,11 +79,22 @@ const NAMES: f64 = 126.0;
 const NUMBERS: f64 = 46.0;
 
 impl IntervalPanel<'_> {
-    /// Draws it.
-    pub(crate) fn draw(&self) -> Panel {
+    fn values(&self) -> [f64; 2] {
+        let ends = self.rows.iter().flat_map(IntervalRow::ends);
+        match self.limits {
+            AxisLimits::FromZero => [0.0, rounded(ends.chain(self.reference.map(|(value, _)| value)), 4)[1]],
+            AxisLimits::WithZero => rounded(ends.chain([0.0]), 4),
+        }
+    }
+
+    /// Draws it; `None` without estimates.
+    pub(crate) fn draw(&self) -> Option<Panel> {
+        if self.rows.is_empty() {
+            return None;
+        }
         let names = self.rows.iter().map(|row| text_width(&row.name, 11.0)).fold(0.0, f64::max).min(NAMES);
         let bottom = TOP + ROW * self.rows.len() as f64;
-        let x = Scale::new(self.values, [names + 10.0, WIDTH - NUMBERS]);
+        let x = Scale::new(self.values(), [names + 10.0, WIDTH - NUMBERS]);
         let height = bottom + 22.0;
         let middle = |i: usize| TOP + ROW * (i as f64 + 0.5);
         let ticks = x.ticks(4);
@@ -110,6 +130,6 @@ impl IntervalPanel<'_> {
             }
         };
         let label = format!("{}, {}, with 95 % intervals", self.title, self.unit);
-        Panel { label, width: WIDTH, height, body }
+        Some(Panel { label, width: WIDTH, height, body })
     }
 }

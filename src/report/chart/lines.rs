@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
-use crate::chart::scale::{Scale, whole};
+use crate::chart::scale::{Scale, counted, whole};
 use crate::chart::{
-    Anchor, Panel, exact, fitted, heading, marked_below, marked_left, note, nothing, px, rule, text_width,
+    Anchor, Panel, WIDTH, exact, fitted, heading, marked_below, marked_left, note, px, rule, text_width,
 };
 use crate::palette::Ink;
 use crate::words::number;
 
 /// A value at one year.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LinePoint {
     /// The year.
     pub year: u16,
@@ -98,6 +98,23 @@ impl LinePanel<'_> {
     }
 }
 
+/// A panel for each of these titles with its lines, all with the same scale from 0 on. `ends` are the values of a point
+/// that must be on the scale besides its own.
+pub(crate) fn panels_of<'a>(
+    unit: &str,
+    years: [u16; 2],
+    lines: &[(&'a str, Vec<LineSeries>)],
+    ends: impl Fn(&LinePoint) -> Option<[f64; 2]>,
+) -> Vec<Panel> {
+    let points = lines.iter().flat_map(|(_, series)| series).flat_map(|series| &series.points);
+    let [_, high] = counted(points.flat_map(|p| ends(p).into_iter().flatten().chain([p.value])), 4);
+    let values = [0.0, high];
+    let panel = |(title, series): &(&'a str, Vec<LineSeries>)| {
+        LinePanel { title, unit, width: WIDTH, years, values, series }.draw()
+    };
+    lines.iter().map(panel).collect()
+}
+
 /// The area between the two values that `ends` returns for each point; gaps where it returns none.
 fn area(
     points: &[LinePoint],
@@ -123,11 +140,12 @@ fn area(
 }
 
 fn bands(series: &LineSeries, x: Scale, y: Scale) -> Markup {
-    let band = |class: &str, opacity: &str, path: Option<String>| match path {
-        Some(path) => html! {
-            path class=(format!("{class} {}", series.ink.fill())) d=(path) fill=(series.ink.colour()) fill-opacity=(opacity) {}
-        },
-        None => nothing(),
+    let band = |class: &str, opacity: &str, path: Option<String>| {
+        html! {
+            @if let Some(path) = path {
+                path class=(format!("{class} {}", series.ink.fill())) d=(path) fill=(series.ink.colour()) fill-opacity=(opacity) {}
+            }
+        }
     };
     html! {
         (band("range", "0.13", area(&series.points, x, y, |p| p.range)))

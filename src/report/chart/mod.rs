@@ -4,15 +4,15 @@
 //! The charts are therefore the project's own: the marks of `plotters` and `kuva` have neither classes nor values and
 //! do not adapt to a dark page, and `charming` needs scripts.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::chart::scale::Scale;
 use crate::words::{number, written};
 
 pub(crate) use board::{BoardMap, Cell};
 pub(crate) use heat::{HeatCell, HeatPanel};
-pub(crate) use intervals::{IntervalPanel, IntervalRow};
-pub(crate) use lines::{LinePanel, LinePoint, LineSeries};
+pub(crate) use intervals::{AxisLimits, IntervalPanel, IntervalRow};
+pub(crate) use lines::{LinePanel, LinePoint, LineSeries, panels_of};
 
 pub(crate) mod board;
 pub(crate) mod heat;
@@ -48,6 +48,19 @@ pub struct FigureTable {
     pub head: Vec<String>,
     /// The rows; the first word is the row's name.
     pub rows: Vec<Vec<String>>,
+}
+
+impl FigureTable {
+    /// A table with these columns and no rows yet.
+    pub(crate) fn new<T: Into<String>>(head: impl IntoIterator<Item = T>) -> FigureTable {
+        FigureTable { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// The table with further columns.
+    pub(crate) fn and<T: Into<String>>(mut self, head: impl IntoIterator<Item = T>) -> FigureTable {
+        self.head.extend(head.into_iter().map(Into::into));
+        self
+    }
 }
 
 /// A figure with its caption and its numbers.
@@ -136,35 +149,17 @@ pub(crate) fn fitted(text: &str, size: f64, room: f64) -> String {
     if text_width(text, size) <= room {
         return text.to_owned();
     }
-    let rest = |i: usize| format!("…{}", &text[i..]);
-    let cuts = |at: Cut| {
-        text.char_indices().map(|(i, _)| i).skip(1).filter(move |&i| at.falls(&text[..i], &text[i..]))
-    };
+    // Preferably before a part, which follows a point or space and begins with a letter; else before a word, which
+    // follows any mark that joins words, except points within numbers; else anywhere.
+    let cuts: [fn(&str, &str) -> bool; 3] = [
+        |front, rest| front.ends_with(['.', ' ']) && rest.starts_with(char::is_alphabetic),
+        |front, rest| front.ends_with(['_', '-', ' ']) && rest.starts_with(char::is_alphanumeric),
+        |_, _| true,
+    ];
+    let starts = || text.char_indices().map(|(i, _)| i).skip(1);
     let fits = |i: &usize| text_width(&text[*i..], size) + size <= room;
-    [Cut::Part, Cut::Word, Cut::Letter]
-        .into_iter()
-        .find_map(|at| cuts(at).find(fits))
-        .map_or("…".to_owned(), rest)
-}
-
-/// Where a name may be cut: preferably before a part, else before a word, else anywhere.
-#[derive(Clone, Copy)]
-enum Cut {
-    /// After a point or space, before a letter.
-    Part,
-    /// After any mark that joins words, except points within numbers.
-    Word,
-    Letter,
-}
-
-impl Cut {
-    fn falls(self, front: &str, rest: &str) -> bool {
-        match self {
-            Cut::Part => front.ends_with(['.', ' ']) && rest.starts_with(char::is_alphabetic),
-            Cut::Word => front.ends_with(['_', '-', ' ']) && rest.starts_with(char::is_alphanumeric),
-            Cut::Letter => true,
-        }
-    }
+    let cut = cuts.iter().find_map(|falls| starts().filter(|&i| falls(&text[..i], &text[i..])).find(fits));
+    cut.map_or("…".to_owned(), |i| format!("…{}", &text[i..]))
 }
 
 /// The alignment of text relative to its position.
@@ -228,11 +223,6 @@ pub(crate) fn marked_left(y: Scale, x: [f64; 2], ticks: &[f64], text: impl Fn(f6
             (note(x[0] - 6.0, y.at(tick) + 4.0, Anchor::End, &text(tick)))
         }
     }
-}
-
-/// Nothing.
-pub(crate) fn nothing() -> Markup {
-    PreEscaped(String::new())
 }
 
 #[cfg(test)]

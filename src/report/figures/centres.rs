@@ -1,8 +1,6 @@
 //! Centres year by year.
 
-use crate::chart::WIDTH;
-use crate::chart::scale::counted;
-use crate::chart::{Figure, FigureTable, LinePanel, LinePoint, LineSeries, Panel};
+use crate::chart::{Figure, FigureTable, LinePoint, LineSeries, panels_of};
 use crate::palette::Ink;
 use crate::words::{maybe, thousands};
 use upheaval_analysis::Estimate;
@@ -31,30 +29,13 @@ fn points(cell: &CellBalance, power: &str, range: bool) -> Vec<LinePoint> {
 
 /// One cell: a panel for each power, all with the same scale.
 pub(crate) fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
-    let lines: Vec<(&String, Vec<LinePoint>)> =
-        cell.powers.keys().map(|power| (power, points(cell, power, true))).collect();
-    let ends = lines
-        .iter()
-        .flat_map(|(_, points)| points)
-        .flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
-    let [_, high] = counted(ends, 4);
-    let panels = lines.into_iter().map(|(power, points)| {
-        let series = [LineSeries { name: power.clone(), ink: Ink::of_power(power, powers), points }];
-        LinePanel {
-            title: power,
-            unit: "supply centres",
-            width: WIDTH,
-            years: years(&[cell]),
-            values: [0.0, high],
-            series: &series,
-        }
-        .draw()
-    });
-    let mut table = FigureTable::default();
-    table.head.extend(["Year".to_owned(), "Games running".to_owned()]);
-    table.head.extend(
-        cell.powers.keys().map(|power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)")),
-    );
+    let line = |power: &String| {
+        let (ink, points) = (Ink::of_power(power, powers), points(cell, power, true));
+        vec![LineSeries { name: power.clone(), ink, points }]
+    };
+    let lines: Vec<_> = cell.powers.keys().map(|power| (power.as_str(), line(power))).collect();
+    let of_power = |power| format!("{power}, mean; 5 %, 50 %, 95 % of games (95 % intervals)");
+    let mut table = FigureTable::new(["Year", "Games running"]).and(cell.powers.keys().map(of_power));
     for year in &cell.years {
         let mut row = vec![year.year.to_string(), thousands(year.running)];
         row.extend(year.powers.values().map(|of| {
@@ -72,7 +53,7 @@ pub(crate) fn figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Fig
                   bands: 95 % intervals of the mean, by block. Light bands: 90 % of games lie inside; the table has \
                   intervals of their ends and of the median."
             .to_owned(),
-        panels: panels.collect(),
+        panels: panels_of("supply centres", years(&[cell]), &lines, |point| point.range),
         table,
     }
 }
@@ -90,26 +71,9 @@ pub(crate) fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     };
     // All cells belong to one run.
     let of_run = || all.first().into_iter().flat_map(|cell| cell.powers.keys());
-    let powers: Vec<(&String, Vec<LineSeries>)> = of_run().map(|power| (power, lines(power))).collect();
-    let ends = powers.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
-    let [_, high] = counted(ends.flat_map(|p| p.interval.into_iter().flatten().chain([p.value])), 4);
-    let panels: Vec<Panel> = powers
-        .iter()
-        .map(|(power, series)| {
-            LinePanel {
-                title: power,
-                unit: "supply centres",
-                width: WIDTH,
-                years: years(&all),
-                values: [0.0, high],
-                series,
-            }
-            .draw()
-        })
-        .collect();
-    let mut table = FigureTable::default();
-    table.head.push("Power and year".to_owned());
-    table.head.extend(cells.iter().map(|(name, _)| format!("{name}, mean (95 % interval)")));
+    let powers: Vec<_> = of_run().map(|power| (power.as_str(), lines(power))).collect();
+    let names = cells.iter().map(|(name, _)| format!("{name}, mean (95 % interval)"));
+    let mut table = FigureTable::new(["Power and year"]).and(names);
     let [first, last] = years(&all);
     for power in of_run() {
         for year in first..=last {
@@ -127,7 +91,7 @@ pub(crate) fn beside(id: String, cells: &[(String, &CellBalance)]) -> Figure {
         caption: "Bands: 95 % intervals of each mean by block. Lines are paired block by block, so a difference may be \
         significant where bands overlap: see the figures of differences."
             .to_owned(),
-        panels,
+        panels: panels_of("supply centres", [first, last], &powers, |point| point.interval),
         table,
     }
 }

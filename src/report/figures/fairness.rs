@@ -1,31 +1,33 @@
 //! How far the powers are from equality, and which of them differ.
 
-use crate::chart::scale::rounded;
-use crate::chart::{Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
+use crate::chart::{AxisLimits, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
 use crate::words;
-use crate::words::{count, difference, list, maybe, maybe_p, number};
+use crate::words::{capitalised, count, difference, list, maybe, maybe_p, number};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};
 use upheaval_analysis::balance::compare::{Comparison, Difference, MeasureDifference};
-use upheaval_analysis::balance::fairness::{Fairness, PairDifference, Untested};
+use upheaval_analysis::balance::fairness::{Fairness, LEVEL, PairDifference, Untested};
 use upheaval_analysis::balance::ranking::{Grid, Ranked, Ranking};
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_map::ids::PowerNames;
 
+/// The word for a value that is missing.
+const NONE: &str = "–";
+
 /// The distances from equal shares, a panel for each measure with a row for each cell.
 pub(crate) fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure {
-    let head = [
+    let corrected = "Corrected (95 % interval)";
+    let mut table = FigureTable::new([
         "Measure",
         "Arm",
         "Found",
         "By chance",
-        "Corrected (95 % interval)",
+        corrected,
         "To change hands, %",
         "p (all equal)",
-    ];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    ]);
     let mut panels = Vec::new();
     for measure in FairnessMeasure::ALL {
         let mut rows = Vec::new();
@@ -48,9 +50,7 @@ pub(crate) fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure 
                 rows.push(IntervalRow::of(name, Ink::Series(place), corrected, 1.0));
             }
         }
-        if !rows.is_empty() {
-            panels.push(distance_panel(measure, &rows));
-        }
+        panels.extend(distance_panel(measure, &rows));
     }
     Figure {
         id,
@@ -66,10 +66,7 @@ pub(crate) fn distances(id: String, cells: &[(String, &CellBalance)]) -> Figure 
 
 /// The row of a measure without a distance.
 fn without(measure: FairnessMeasure, name: &str, fairness: &Fairness) -> Vec<String> {
-    let mut row = vec![measure.name().to_owned(), name.to_owned()];
-    row.extend(["–"; 4].map(str::to_owned));
-    row.push(untested(fairness).to_owned());
-    row
+    [measure.name(), name, NONE, NONE, NONE, NONE, untested(fairness)].map(str::to_owned).to_vec()
 }
 
 /// Why there is no p.
@@ -77,28 +74,18 @@ const fn untested(fairness: &Fairness) -> &'static str {
     match fairness.untested {
         Some(Untested::NobodyHasAny) => "nobody has any",
         Some(Untested::TooFewBlocks) => "one block",
-        None => "–",
+        None => NONE,
     }
 }
 
-fn distance_panel(measure: FairnessMeasure, rows: &[IntervalRow]) -> Panel {
-    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
-    let title = capitalised(measure.name());
-    IntervalPanel {
-        title: &title,
-        unit: "distance from equal shares",
-        values: [0.0, high],
-        reference: None,
-        digits: 3,
-        rows,
-    }
-    .draw()
+fn distance_panel(measure: FairnessMeasure, rows: &[IntervalRow]) -> Option<Panel> {
+    let (title, unit) = (&capitalised(measure.name()), "distance from equal shares");
+    IntervalPanel { title, unit, limits: AxisLimits::FromZero, reference: None, digits: 3, rows }.draw()
 }
 
 /// All pairs of powers of a cell, in two measures.
 pub(crate) fn pairs(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
-    let head = ["Pair", "Measure", "Difference (95 % interval)", "p", "p after Holm"];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable::new(["Pair", "Measure", "Difference (95 % interval)", "p", "p after Holm"]);
     let mut panels = Vec::new();
     for (measure, factor, unit) in [
         (FairnessMeasure::Score, 100.0, "% of the points a game"),
@@ -116,22 +103,9 @@ pub(crate) fn pairs(id: String, cell: &CellBalance, powers: &PowerNames) -> Figu
             ]);
         }
         let rows: Vec<IntervalRow> = pairs.iter().map(|pair| row(pair, factor, powers)).collect();
-        if rows.is_empty() {
-            continue;
-        }
-        let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
-        let title = capitalised(measure.name());
-        panels.push(
-            IntervalPanel {
-                title: &title,
-                unit,
-                values,
-                reference: Some((0.0, "equal")),
-                digits: 2,
-                rows: &rows,
-            }
-            .draw(),
-        );
+        let (title, reference) = (&capitalised(measure.name()), Some((0.0, "equal")));
+        let limits = AxisLimits::WithZero;
+        panels.extend(IntervalPanel { title, unit, limits, reference, digits: 2, rows: &rows }.draw());
     }
     Figure {
         id,
@@ -153,15 +127,9 @@ fn row(pair: &PairDifference, factor: f64, powers: &PowerNames) -> IntervalRow {
     let short = |name: &str| name.get(..3).unwrap_or(name).to_owned();
     let name = format!("{} − {}", short(ahead), short(behind));
     IntervalRow {
-        sure: pair.p_holm.is_some_and(|p| p < 0.05),
+        sure: pair.p_holm.is_some_and(|p| p < LEVEL),
         ..IntervalRow::of(&name, Ink::of_power(ahead, powers), pair.difference, factor)
     }
-}
-
-/// With a capital letter first.
-pub(crate) fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 // How often each power wins, draws and survives.
@@ -176,7 +144,7 @@ struct Question {
 }
 
 const QUESTIONS: [Question; 5] = [
-    Question { title: "Solos", unit: "% of games won alone", of: |power| power.solos, shared: true },
+    Question { title: "Solos", unit: "% of games won solo", of: |power| power.solos, shared: true },
     Question {
         title: "Draw-size score",
         unit: "% of points, 1/n to each of n in a draw",
@@ -208,9 +176,9 @@ pub(crate) fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Est
 
 /// The rates of a cell.
 pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
-    let mut table = FigureTable { head: vec!["Power".to_owned()], rows: Vec::new() };
-    table.head.extend(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)));
-    table.head.extend(["Score minus an equal share, % (95 % interval)", "p after Holm"].map(str::to_owned));
+    let mut table = FigureTable::new(["Power"])
+        .and(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)))
+        .and(["Score minus an equal share, % (95 % interval)", "p after Holm"]);
     let beyond = &cell.fairness(FairnessMeasure::Score).powers;
     for (power, of) in &cell.powers {
         let mut row = vec![power.clone()];
@@ -221,7 +189,7 @@ pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) 
     }
     Figure {
         id,
-        title: "How games end for each power".to_owned(),
+        title: "Endings for each power".to_owned(),
         caption: format!(
             "Points: share of games. Bars: 95 % intervals by block. Dashed: the value of each power if all had the \
             same, 1/{} of the total. The table has eliminations too (neither unit nor centre at the \
@@ -229,12 +197,16 @@ pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) 
              share in its block, with Holm’s correction for all powers, which finds none unless the test of all powers does.",
             cell.powers.len()
         ),
-        panels: QUESTIONS.iter().take(SHOWN).map(|question| rates_panel(question, cell, powers)).collect(),
+        panels: QUESTIONS
+            .iter()
+            .take(SHOWN)
+            .filter_map(|question| rates_panel(question, cell, powers))
+            .collect(),
         table,
     }
 }
 
-fn rates_panel(question: &Question, cell: &CellBalance, powers: &PowerNames) -> Panel {
+fn rates_panel(question: &Question, cell: &CellBalance, powers: &PowerNames) -> Option<Panel> {
     let rows: Vec<IntervalRow> = cell
         .powers
         .iter()
@@ -244,16 +216,9 @@ fn rates_panel(question: &Question, cell: &CellBalance, powers: &PowerNames) -> 
         .collect();
     let equal = question.shared.then(|| 100.0 * equal(cell, question.of));
     let name = equal.map(|equal| format!("1/{}: {}", cell.powers.len(), number(equal, 1)));
-    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends).chain(equal), 4);
-    IntervalPanel {
-        title: question.title,
-        unit: question.unit,
-        values: [0.0, high],
-        reference: equal.zip(name.as_deref()),
-        digits: 1,
-        rows: &rows,
-    }
-    .draw()
+    let (limits, reference) = (AxisLimits::FromZero, equal.zip(name.as_deref()));
+    let &Question { title, unit, .. } = question;
+    IntervalPanel { title, unit, limits, reference, digits: 1, rows: &rows }.draw()
 }
 
 // One cell minus another, block by block.
@@ -272,12 +237,12 @@ pub(crate) fn shown(measure: FairnessMeasure) -> (f64, &'static str) {
 pub(crate) fn differences_figure(
     id: String,
     comparison: &Comparison,
-    names: [&str; 2],
+    names: [&String; 2],
     powers: &PowerNames,
 ) -> Figure {
-    let head =
-        ["Measure", "Power", "Difference (95 % interval)", "p", "p after Holm", "Least that would show"];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let difference = "Difference (95 % interval)";
+    let mut table =
+        FigureTable::new(["Measure", "Power", difference, "p", "p after Holm", "Detectable difference"]);
     for of in &comparison.measures {
         let (factor, unit) = shown(of.measure);
         let mut row = |name: &str, difference: &Difference| {
@@ -290,18 +255,14 @@ pub(crate) fn differences_figure(
                 difference.detectable.map_or("–".to_owned(), |least| format!("{:.2}", least * factor)),
             ]);
         };
-        for (power, difference) in &of.powers {
-            if let Some(difference) = difference {
-                row(power, difference);
-            }
-        }
-        if let Some(together) = &of.together {
-            row("all together", together);
+        let of_powers = of.powers.iter().map(|(power, difference)| (power.as_str(), difference.as_ref()));
+        for (name, difference) in of_powers.chain([("all together", of.together.as_ref())]) {
+            difference.into_iter().for_each(|difference| row(name, difference));
         }
         if let Some(distance) = of.distance {
-            let mut row =
-                vec![format!("{}, distance from equal", of.measure.name()), "all powers".to_owned()];
-            row.extend([words::difference(distance, 1.0, 4), "–".to_owned(), "–".to_owned(), "–".to_owned()]);
+            let name = format!("{}, distance from equal", of.measure.name());
+            let mut row = vec![name, "all powers".to_owned(), words::difference(distance, 1.0, 4)];
+            row.extend([NONE; 3].map(str::to_owned));
             table.rows.push(row);
         }
     }
@@ -338,39 +299,26 @@ fn together(comparison: &Comparison) -> String {
 
 fn difference_panel(of: &MeasureDifference, powers: &PowerNames) -> Option<Panel> {
     let (factor, unit) = shown(of.measure);
-    let mut rows: Vec<IntervalRow> = Vec::new();
-    for (power, difference) in &of.powers {
-        let Some(difference) = difference else { continue };
-        let sure = difference.p_holm.is_some_and(|p| p < 0.05);
-        rows.push(IntervalRow {
-            sure,
-            ..IntervalRow::of(power, Ink::of_power(power, powers), difference.difference, factor)
-        });
-    }
-    if rows.is_empty() {
-        return None;
-    }
-    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
-    let title = capitalised(of.measure.name());
-    let unit = format!("difference, {unit}");
-    let reference = Some((0.0, "no difference"));
-    Some(IntervalPanel { title: &title, unit: &unit, values, reference, digits: 2, rows: &rows }.draw())
+    let row = |(power, difference): (&String, &Option<Difference>)| {
+        let Difference { difference, p_holm, .. } = difference.as_ref()?;
+        let row = IntervalRow::of(power, Ink::of_power(power, powers), *difference, factor);
+        Some(IntervalRow { sure: p_holm.is_some_and(|p| p < LEVEL), ..row })
+    };
+    let rows: Vec<IntervalRow> = of.powers.iter().filter_map(row).collect();
+    let (title, unit) = (&capitalised(of.measure.name()), &format!("difference, {unit}"));
+    let (limits, reference) = (AxisLimits::WithZero, Some((0.0, "no difference")));
+    IntervalPanel { title, unit, limits, reference, digits: 2, rows: &rows }.draw()
 }
 
 // The arms from the fairest to the least fair, and a heat map for two swept parameters.
-
-const NONE: &str = "–";
 
 /// The ranking of a line-up. `name` gives the line-up, if there are several.
 pub(crate) fn ranking_figure(id: String, name: &str, balance: &Balance, ranking: &Ranking) -> Figure {
     let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
     let others: Vec<&Ranking> =
         others.filter_map(|measure| balance.ranking(ranking.line_up, measure)).collect();
-    let mut table = FigureTable::default();
-    table.head.extend(["Arm", "Place", "Distance (95 % interval)", "Groups", "Id"].map(str::to_owned));
-    table
-        .head
-        .extend(others.iter().map(|of| format!("{}: distance, groups", capitalised(of.measure.name()))));
+    let mut table = FigureTable::new(["Arm", "Place", "Distance (95 % interval)", "Groups", "Id"])
+        .and(others.iter().map(|of| format!("{}: distance, groups", capitalised(of.measure.name()))));
     let mut rows = Vec::new();
     for arm in &ranking.arms {
         let corrected = arm.distance.and_then(|distance| distance.corrected);
@@ -390,22 +338,14 @@ pub(crate) fn ranking_figure(id: String, name: &str, balance: &Balance, ranking:
             });
         }
     }
-    let mut panels = Vec::new();
-    if !rows.is_empty() {
-        let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
-        let title = capitalised(ranking.measure.name());
-        let (unit, values) = ("distance from equal shares", [0.0, high]);
-        panels.push(
-            IntervalPanel { title: &title, unit, values, reference: None, digits: 3, rows: &rows }.draw(),
-        );
-    }
+    let mut panels = Vec::from_iter(distance_panel(ranking.measure, &rows));
     panels.extend(balance.grids.iter().map(|grid| heat_map(grid, ranking)));
     Figure {
         id,
         title: format!("From the fairest to the least fair by {}{name}", ranking.measure.name()),
         caption: format!(
-            "{} Distance of the powers’ shares from equal ones, minus what chance adds. Bars: 95 % intervals by block, each \
-            alone. Filled: may be the fairest. Groups: arms that share a letter are not distinguished, arms that share \
+            "{} Distance of the powers’ shares from equal ones, minus what chance adds. Bars: a 95 % interval by block for each \
+            arm. Filled: may be the fairest. Groups: arms that share a letter are not distinguished, arms that share \
              none are; all these statements together are correct in 95 % of runs.",
             ranking_sentence(ranking)
         ),
@@ -438,12 +378,8 @@ fn heat_map(grid: &Grid, ranking: &Ranking) -> Panel {
     let heat = |arm: &Option<String>| {
         let ranked = ranking.arm(arm.as_ref()?)?;
         let value = ranked.distance?.corrected?.estimate;
-        Some(HeatCell {
-            name: ranked.label.clone(),
-            value,
-            words: format!("{value:.4}"),
-            mark: ranked.letters(),
-        })
+        let (name, words, mark) = (ranked.label.clone(), format!("{value:.4}"), ranked.letters());
+        Some(HeatCell { name, value, words, mark })
     };
     let cells: Vec<Vec<Option<HeatCell>>> =
         grid.cells.iter().map(|row| row.iter().map(heat).collect()).collect();

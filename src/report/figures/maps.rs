@@ -1,9 +1,9 @@
 //! The map year by year.
 
 use crate::chart::scale::{counted, rounded};
-use crate::chart::{BoardMap, Cell, Figure, FigureTable, LinePanel, LinePoint, LineSeries, WIDTH};
+use crate::chart::{BoardMap, Cell, Figure, FigureTable, LinePanel, LinePoint, LineSeries, WIDTH, panels_of};
 use crate::palette::Ink;
-use crate::tally::{Count, Histogram, MEASURES, Mark, ReportTally, Ways};
+use crate::tally::{Count, Counted, Histogram, MARKS, MEASURES, Mark, MarkInfo, ReportTally, Ways};
 use crate::words::number;
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::HomeDistances;
@@ -18,32 +18,23 @@ pub(crate) fn map_figure(id: String, tally: &ReportTally) -> Option<Figure> {
     if changing.is_empty() {
         return None;
     }
-    let mut table = FigureTable::default();
-    table.head.extend(["Year".to_owned(), "Games".to_owned()]);
-    table.head.extend(changing.iter().map(|&i| format!("{} (5 % to 95 % of games)", MEASURES[i].name)));
+    let measures = changing.iter().map(|&i| format!("{} (5 % to 95 % of games)", MEASURES[i].0));
+    let mut table = FigureTable::new(["Year", "Games"]).and(measures);
     for (year, histograms) in &tally.years {
         let mut row = vec![year.to_string(), histograms[0].games().to_string()];
         row.extend(changing.iter().map(|&i| words(&histograms[i])));
         table.rows.push(row);
     }
     let panels = changing.iter().map(|&i| {
-        let measure = MEASURES[i];
+        let (title, unit) = MEASURES[i];
         let points: Vec<LinePoint> =
             tally.years.iter().filter_map(|(year, all)| point(*year, &all[i])).collect();
         let ends = points.iter().flat_map(|p| p.range.into_iter().flatten().chain([p.value]));
         let [low, high] = counted(ends, 4);
         // A measure that falls to a small value is shown down to 0.
         let low = if low < high * 0.5 { low.min(0.0) } else { low };
-        let series = [LineSeries { name: measure.name.to_owned(), ink: Ink::Series(2), points }];
-        LinePanel {
-            title: measure.name,
-            unit: measure.unit,
-            width: WIDTH,
-            years: [*first, *last],
-            values: [low, high],
-            series: &series,
-        }
-        .draw()
+        let series = &[LineSeries { name: title.to_owned(), ink: Ink::Series(2), points }];
+        LinePanel { title, unit, width: WIDTH, years: [*first, *last], values: [low, high], series }.draw()
     });
     Some(Figure {
         id,
@@ -67,7 +58,7 @@ fn changes(tally: &ReportTally, measure: usize) -> bool {
 
 fn point(year: u16, histogram: &Histogram) -> Option<LinePoint> {
     let range = [histogram.quantile((1.0 - HELD) / 2.0)?, histogram.quantile((1.0 + HELD) / 2.0)?];
-    Some(LinePoint { year, value: histogram.mean()?, interval: None, range: Some(range) })
+    Some(LinePoint { year, value: histogram.mean()?, range: Some(range), ..LinePoint::default() })
 }
 
 fn words(histogram: &Histogram) -> String {
@@ -89,12 +80,11 @@ pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) 
     if tally.ways.values().all(|ways| ways.are_those_of(start)) {
         return None;
     }
-    let mut table = FigureTable::default();
-    table.head.extend(["Year".to_owned(), "Games".to_owned()]);
-    table.head.extend(HomeDistances::pairs(powers).map(|pair| {
+    let pairs = HomeDistances::pairs(powers).map(|pair| {
         let [a, b] = pair.map(|power| names.name(power)).map(|name| name.get(..3).unwrap_or(name));
         format!("{a} – {b}")
-    }));
+    });
+    let mut table = FigureTable::new(["Year", "Games"]).and(pairs);
     for (year, ways) in &tally.ways {
         let mut row = vec![year.to_string(), ways.games.to_string()];
         row.extend((0..HomeDistances::pairs(powers).count()).map(|pair| distance_words(ways, pair)));
@@ -106,7 +96,7 @@ pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) 
             let other = if a == power { b } else { a };
             let point = |(year, ways): (&u16, &Ways)| {
                 let value = ways.of(pair).mean()?;
-                Some(LinePoint { year: *year, value, interval: None, range: None })
+                Some(LinePoint { year: *year, value, ..LinePoint::default() })
             };
             let points = tally.ways.iter().filter_map(point).collect();
             let other = names.info(other);
@@ -114,20 +104,8 @@ pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) 
         };
         others.map(line).collect()
     };
-    let all: Vec<(Power, Vec<LineSeries>)> = powers.iter().map(|power| (power, lines(power))).collect();
-    let ends = all.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points).map(|point| point.value);
-    let [_, high] = counted(ends, 4);
-    let panels = all.iter().map(|(power, series)| {
-        LinePanel {
-            title: names.name(*power),
-            unit: "steps to the homes of each other power",
-            width: WIDTH,
-            years: [*first, *last],
-            values: [0.0, high],
-            series,
-        }
-        .draw()
-    });
+    let all: Vec<_> = powers.iter().map(|power| (names.name(power), lines(power))).collect();
+    let unit = "steps to the homes of each other power";
     Some(Figure {
         id,
         title: "Distances between the powers".to_owned(),
@@ -135,7 +113,7 @@ pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) 
                   regardless of units: the mean over all remaining pairs of homes, after the Winter of the year, over \
                   the games that reached it and have a path. If some have none, the table shows how many have one."
             .to_owned(),
-        panels: panels.collect(),
+        panels: panels_of(unit, [*first, *last], &all, |_| None),
         table,
     })
 }
@@ -143,7 +121,7 @@ pub(crate) fn homes_figure(id: String, names: &PowerNames, tally: &ReportTally) 
 fn distance_words(ways: &Ways, pair: usize) -> String {
     let way = ways.of(pair);
     match way.mean() {
-        None => "no way".to_owned(),
+        None => "no path".to_owned(),
         Some(mean) if way.games == ways.games => number(mean, 2),
         Some(mean) => format!("{} (in {} games)", number(mean, 2), way.games),
     }
@@ -151,22 +129,15 @@ fn distance_words(ways: &Ways, pair: usize) -> String {
 
 // Where the map changed and where centres were captured, on the board.
 
-/// The name of a mark, and whether occurrences are counted rather than games.
-struct Words {
-    id: &'static str,
-    title: &'static str,
-    unit: &'static str,
-    times: bool,
-}
-
-/// The value that gets the full colour for each mark, in the order of [`Mark::ALL`].
+/// The value that gets the full colour for each mark, in the order of [`MARKS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scales([f64; Mark::ALL.len()]);
+pub(crate) struct Scales([f64; MARKS.len()]);
 
 impl Scales {
     /// Scales with round limits that contain all values of these cells: a colour means the same on all their boards.
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a ReportTally> + Clone) -> Scales {
-        Scales(Mark::ALL.map(|mark| {
+        Scales(std::array::from_fn(|mark| {
+            let mark = Mark(mark);
             let of = |tally: &'a ReportTally| {
                 tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)))
             };
@@ -176,28 +147,17 @@ impl Scales {
     }
 
     fn of_mark(&self, mark: Mark) -> f64 {
-        self.0[mark as usize]
+        self.0[mark.0]
     }
 }
 
 /// A count as it is displayed: the percentage of games, or the times per game.
 fn value(tally: &ReportTally, mark: Mark, count: &Count) -> f64 {
     let games = tally.games.max(1) as f64;
-    if mark_words(mark).times { count.times as f64 / games } else { 100.0 * count.games as f64 / games }
-}
-
-const fn mark_words(mark: Mark) -> Words {
-    let (id, title, unit, times) = match mark {
-        Mark::Collapsed => ("collapsed", "Provinces that collapsed", "% of games", false),
-        Mark::Voided => ("voided", "Provinces that became voids", "% of games", false),
-        Mark::Submerged => ("submerged", "Provinces that sank", "% of games", false),
-        Mark::Restored => ("restored", "Provinces that came back", "% of games", false),
-        Mark::Split => ("split", "Provinces that were split", "% of games", false),
-        Mark::Separated => ("separated", "Provinces that lost a border", "times a game", true),
-        Mark::Connected => ("connected", "Provinces that got a border", "times a game", true),
-        Mark::Captured => ("captured", "Captures of centres", "times a game", true),
-    };
-    Words { id, title, unit, times }
+    match mark.info().counted {
+        Counted::Times => count.times as f64 / games,
+        Counted::Games => 100.0 * count.games as f64 / games,
+    }
 }
 
 /// A figure for each mark that occurs in a cell. Without a board there is only the table. Boards are coloured by
@@ -208,15 +168,18 @@ pub(crate) fn board_figures(
     board: Option<&BoardMap>,
     scales: &Scales,
 ) -> Vec<Figure> {
-    Mark::ALL
-        .into_iter()
+    Mark::all()
         .filter(|&mark| tally.has(mark))
         .map(|mark| board_figure(cell, tally, board, mark, scales.of_mark(mark)))
         .collect()
 }
 
 fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
-    let Words { id, title, unit, times } = mark_words(mark);
+    let (title, MarkInfo { id, counted, .. }) = (mark.title(), mark.info());
+    let (unit, digits) = match counted {
+        Counted::Games => ("% of games", 0),
+        Counted::Times => ("times a game", 2),
+    };
     let value = |count: &Count| value(tally, mark, count);
     let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks.of(mark));
     let mut ranked: Vec<(&String, Count)> = tally
@@ -226,23 +189,13 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
         .filter(|(_, count)| count.times > 0)
         .collect();
     ranked.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(b.0)));
-    let table = FigureTable {
-        head: ["Province", unit, "Games", "Times"].map(str::to_owned).to_vec(),
-        rows: ranked
-            .iter()
-            .map(|(province, count)| {
-                vec![
-                    (*province).clone(),
-                    number(value(count), 2),
-                    count.games.to_string(),
-                    count.times.to_string(),
-                ]
-            })
-            .collect(),
+    let row = |(province, count): &(&String, Count)| {
+        vec![(*province).clone(), number(value(count), 2), count.games.to_string(), count.times.to_string()]
     };
-
+    let mut table = FigureTable::new(["Province", unit, "Games", "Times"]);
+    table.rows = ranked.iter().map(row).collect();
     let panels = board.map(|board| {
-        board.draw(title, unit, most, |province| {
+        board.draw(&title, unit, most, |province| {
             let count = of(province);
             let words =
                 format!("{} {unit} (in {} of {} games)", number(value(&count), 2), count.games, tally.games);
@@ -252,7 +205,7 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
     let top: Vec<String> = ranked
         .iter()
         .take(3)
-        .map(|(province, count)| format!("{province} ({})", number(value(count), if times { 2 } else { 0 })))
+        .map(|(province, count)| format!("{province} ({})", number(value(count), digits)))
         .collect();
     let place = match board {
         Some(_) => {
@@ -265,7 +218,7 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
     };
     Figure {
         id: format!("{id}-{cell}"),
-        title: title.to_owned(),
+        title,
         caption: format!("In {unit}, {place}. Most: {}.", top.join(", ")),
         panels: panels.into_iter().collect(),
         table,

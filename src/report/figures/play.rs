@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::chart::scale::rounded;
 use crate::chart::{
-    BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
+    AxisLimits, BoardMap, Cell, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel,
 };
 use crate::palette::Ink;
+use crate::tally::Mark;
 use crate::words::{axis, difference, maybe, thousands};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::cell::CellBalance;
 use upheaval_analysis::balance::effect::{AttributionRule, Effect, PowerEffect};
 use upheaval_analysis::balance::play::{OrderShares, PlayMeasures, PowerPlay};
 use upheaval_analysis::futures::PlaceEffect;
-use upheaval_engine::rules::event::MapChange;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_harness::record::EventKind;
 use upheaval_map::ids::{Power, PowerNames};
@@ -37,9 +37,9 @@ const COURSE: [Measure; 4] = [
 
 /// The courses of cells side by side.
 pub(crate) fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
-    let mut table = FigureTable { head: vec!["Arm".to_owned()], rows: Vec::new() };
-    table.head.extend(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)));
-    table.head.extend(["Decided, % of the game", "Nobody on top, %", "From behind, %"].map(str::to_owned));
+    let mut table = FigureTable::new(["Arm"])
+        .and(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)))
+        .and(["Decided, % of the game", "Nobody on top, %", "From behind, %"]);
     for (name, cell) in cells {
         let play = &cell.play;
         let mut row = vec![name.clone()];
@@ -67,18 +67,13 @@ pub(crate) fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
 }
 
 fn intervals(title: &str, unit: &str, digits: usize, rows: &[IntervalRow]) -> Option<Panel> {
-    if rows.is_empty() {
-        return None;
-    }
-    let [_, high] = rounded(rows.iter().flat_map(IntervalRow::ends), 4);
-    Some(IntervalPanel { title, unit, values: [0.0, high], reference: None, digits, rows }.draw())
+    IntervalPanel { title, unit, limits: AxisLimits::FromZero, reference: None, digits, rows }.draw()
 }
 
 /// The orders of the powers of a cell, and how many choices they have.
 pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
-    let head =
-        ["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %", "Of the variant, %", "Choices, log10"];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable::new(["Power", "Holds, %", "Moves, %", "Supports, %", "Convoys, %"])
+        .and(["Of the variant, %", "Choices, log10"]);
     let mut row = |name: &str, of: &OrderShares, choices: Option<Estimate>| {
         let kinds = [of.holds, of.moves, of.supports, of.convoys, of.special];
         let mut row = vec![name.to_owned()];
@@ -103,7 +98,7 @@ pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Fig
     ];
     Figure {
         id,
-        title: "What powers order".to_owned(),
+        title: "Orders of the powers".to_owned(),
         caption: "Shares of the orders in movement phases, and the number of sets of legal orders that a power could have given, \
                   as a logarithm, if the experiment counts them (log.choices). Bars: 95 % intervals by block."
             .to_owned(),
@@ -116,8 +111,7 @@ pub(crate) fn orders(id: String, cell: &CellBalance, powers: &PowerNames) -> Fig
 pub(crate) fn captures(id: String, cell: &CellBalance) -> Figure {
     let names: Vec<String> = cell.powers.keys().cloned().collect();
     let losers: Vec<String> = names.iter().cloned().chain(["nobody".to_owned()]).collect();
-    let mut table = FigureTable { head: vec!["Taken by".to_owned()], rows: Vec::new() };
-    table.head.extend(losers.iter().map(|name| format!("from {name}")));
+    let mut table = FigureTable::new(["Taken by"]).and(losers.iter().map(|name| format!("from {name}")));
     let mut cells = Vec::new();
     for (power, of) in &cell.play.captures {
         let of: Vec<Option<Estimate>> = of.from.values().copied().chain([of.from_nobody]).collect();
@@ -140,7 +134,7 @@ pub(crate) fn captures(id: String, cell: &CellBalance) -> Figure {
     };
     Figure {
         id,
-        title: "Who takes from whom".to_owned(),
+        title: "Captures by power".to_owned(),
         caption: "Centres per game that the power of the row takes from the power of the column, or that had no owner; a centre \
                   taken twice counts twice. The table has 95 % intervals by block."
             .to_owned(),
@@ -159,11 +153,11 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
         effects.iter().find(|effect| effect.province == province).map(|effect| effect.powers[&info.name])
     };
     let [_, most] = rounded(effects.iter().map(|effect| -effect.powers[&info.name].estimate).chain([0.0]), 4);
-    let title = format!("What it costs {}", info.proper_name);
+    let title = format!("Cost for {}", info.proper_name);
     let panel =
-        BoardMap::of(variant).draw(&title, "centres, where it happens to the province", most, |province| {
+        BoardMap::of(variant).draw(&title, "centres, if the event strikes the province", most, |province| {
             let Some(effect) = of(province) else {
-                return Cell { value: 0.0, words: "it never happens here".to_owned() };
+                return Cell { value: 0.0, words: "the event never happens here".to_owned() };
             };
             let bounds =
                 effect.interval.map_or(String::new(), |i| format!(" ({:+.2} to {:+.2})", i.low, i.high));
@@ -172,8 +166,7 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
                 words: format!("{:+.2}{bounds} centres", effect.estimate),
             }
         });
-    let table = FigureTable { head: Vec::new(), rows: Vec::new() };
-    let (id, caption) = ("effect".to_owned(), String::new());
+    let (id, caption, table) = ("effect".to_owned(), String::new(), FigureTable::default());
     Figure { id, title, caption, panels: vec![panel], table }.file(1)
 }
 
@@ -182,16 +175,8 @@ pub fn effect_board(variant: Arc<Variant>, effects: &[PlaceEffect], power: Power
 /// The effects of a cell; `None` where no power was struck.
 pub(crate) fn effects_figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Option<Figure> {
     let first = cell.effects.first()?;
-    let head = [
-        "Event",
-        "Power",
-        "Games struck",
-        "Games compared",
-        "Change",
-        "Change in matching games",
-        "Effect (95 % interval)",
-    ];
-    let mut table = FigureTable { head: head.map(str::to_owned).to_vec(), rows: Vec::new() };
+    let mut table = FigureTable::new(["Event", "Power", "Games struck", "Games compared", "Change"])
+        .and(["Change in matching games", "Effect (95 % interval)"]);
     for effect in &cell.effects {
         let mut row = |name: &str, of: &PowerEffect| {
             let change = |value: Option<f64>| value.map_or("–".to_owned(), |value| axis(value, 2));
@@ -214,7 +199,7 @@ pub(crate) fn effects_figure(id: String, cell: &CellBalance, powers: &PowerNames
     };
     Some(Figure {
         id,
-        title: "What an event costs".to_owned(),
+        title: "Cost of an event".to_owned(),
         caption: format!(
             "Centres of a power from the last count before the first event that strikes {whose} to the count {} years \
              after it, minus the change in matching games without such an event. Bars: 95 % intervals by block.",
@@ -231,25 +216,12 @@ fn effect_panel(effect: &Effect, powers: &PowerNames) -> Option<Panel> {
     rows.extend(effect.powers.iter().filter_map(|(power, of)| {
         Some(IntervalRow::of(power, Ink::of_power(power, powers), of.effect?, 1.0))
     }));
-    if rows.is_empty() {
-        return None;
-    }
-    let values = rounded(rows.iter().flat_map(IntervalRow::ends).chain([0.0]), 4);
-    let title = format!("Province {}", verb(effect.event));
-    let reference = Some((0.0, "no effect"));
-    Some(IntervalPanel { title: &title, unit: "centres", values, reference, digits: 2, rows: &rows }.draw())
+    let (title, unit) = (&format!("Province {}", verb(effect.event)), "centres");
+    let (limits, reference) = (AxisLimits::WithZero, Some((0.0, "no effect")));
+    IntervalPanel { title, unit, limits, reference, digits: 2, rows: &rows }.draw()
 }
 
 /// The verb for an event that happens to a province.
 fn verb(kind: EventKind) -> &'static str {
-    match kind.info().change {
-        Some(MapChange::Collapse) => "collapsed",
-        Some(MapChange::Void) => "became a void",
-        Some(MapChange::Submerge) => "sank",
-        Some(MapChange::Restore) => "came back",
-        Some(MapChange::Split) => "was split",
-        Some(MapChange::Separate) => "lost a border",
-        Some(MapChange::Connect) => "got a border",
-        Some(MapChange::Open | MapChange::Found) | None => kind.name(),
-    }
+    Mark::of(kind).map_or(kind.name(), |mark| mark.info().verb)
 }

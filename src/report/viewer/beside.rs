@@ -3,15 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde_json::json;
+use maud::{Markup, html};
+use serde_json::{Value, json};
 
 use super::frame::{Frame, named};
-use super::page::{colours, dark_colours, full_screen, headline, speeds, step_buttons};
+use super::page::{full_screen, headline, scripts, speeds, step_buttons, style_of};
 use super::sheet::Sheet;
-use crate::page::{head, style_sheet};
-use crate::viewer::{Viewer, boards_as_text};
-use crate::words::written;
+use crate::page::document;
+use crate::viewer::Viewer;
 use upheaval_harness::game_record::{FormError, GameRecord, Mismatch, replay};
 
 /// The script of the page.
@@ -29,14 +28,6 @@ pub enum Beside {
     /// One game differs from its record.
     #[error(transparent)]
     Differs(#[from] Mismatch),
-}
-
-/// What the page says of its two games.
-struct Titles {
-    title: String,
-    lede: String,
-    /// The heading of each board.
-    sides: [String; 2],
 }
 
 /// The page of a game without and with a change, from the stage with this number on, up to which both are the same.
@@ -62,16 +53,12 @@ pub fn beside(
             bots.join(", ")
         ),
     };
-    let titles = Titles {
-        title: format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment),
-        lede: format!(
-            "Left the game as it was, right the game in which {otherwise}, with the same dice. The first difference is \
-             seen in {differs}.{again}"
-        ),
-        sides: [("As it was", was), ("Otherwise", is)]
-            .map(|(side, game)| format!("{side}: {}", headline(game))),
-    };
-    page([was, is], from, &titles)
+    let title = format!("{}, game {} of {}: what if", game.variant, game.game, game.experiment);
+    let lede = format!(
+        "Left: the game as it was. Right: the game in which {otherwise}, with the same dice. The first difference is in \
+         {differs}.{again}"
+    );
+    page([was, is], from, &title, &lede)
 }
 
 /// The first stage from this one on before which the games differ, or the last that both have.
@@ -83,56 +70,47 @@ fn first_difference(was: &GameRecord, is: &GameRecord, from: usize) -> usize {
     (from..=last).find(differs).unwrap_or(last)
 }
 
-fn page(games: [&GameRecord; 2], from: usize, titles: &Titles) -> Result<String, Beside> {
+fn page(games: [&GameRecord; 2], from: usize, title: &str, lede: &str) -> Result<String, Beside> {
     let powers = &games[0].power_names;
+    let sides = ["As it was", "Otherwise"].into_iter().zip(games);
+    let sides = sides.map(|(side, game)| format!("{side}: {}", headline(game)));
     let mut sheet = Sheet::default();
     let [left, right] = [0, 1].map(|side| frames(games[side], from, PREFIXES[side], &mut sheet));
     let frames = [left?, right?];
-    let ids =
-        |side: usize| frames[side].iter().map(|frame| (frame.id.as_str(), frame.moment)).collect::<Vec<_>>();
-    let steps = steps([&ids(0), &ids(1)]);
+    let ids = frames
+        .each_ref()
+        .map(|side| Vec::from_iter(side.iter().map(|frame| (frame.id.as_str(), frame.moment))));
+    let steps = steps([&ids[0], &ids[1]]);
     let both: Vec<Both<'_>> = steps.iter().map(|step| Both { games, from, frames: &frames, step }).collect();
-    let style = [
-        style_sheet(powers),
-        include_str!("style.css").to_owned(),
-        include_str!("beside.css").to_owned(),
-        colours(powers),
-        dark_colours(powers),
-    ]
-    .concat();
-    let page = html! {
-        (DOCTYPE)
-        html lang="en-GB" {
-            (head(&titles.title, &style, Some(SCRIPT)))
-            body.viewer.beside {
-                header { h1 { (titles.title) } p.lede { (titles.lede) } }
-                noscript { p { "Boards need scripts. What was ordered and what happened stands below, phase by phase." } }
-                main {
-                    div.boards.scripted hidden {
-                        @for (prefix, heading) in PREFIXES.iter().zip(&titles.sides) {
-                            section aria-labelledby=(format!("{prefix}-heading")) {
-                                h2 id=(format!("{prefix}-heading")) { (heading) }
-                                p.told id=(format!("{prefix}-told")) {}
-                                div.board id=(format!("{prefix}-board")) role="group" aria-label=(format!("Board {prefix}")) {}
-                            }
+    let style = style_of(powers, include_str!("beside.css"));
+    let body = html! {
+        body.viewer.beside {
+            header { h1 { (title) } p.lede { (lede) } }
+            noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
+            main {
+                div.boards.scripted hidden {
+                    @for (prefix, heading) in PREFIXES.iter().zip(sides) {
+                        section aria-labelledby=(format!("{prefix}-heading")) {
+                            h2 id=(format!("{prefix}-heading")) { (heading) }
+                            p.told id=(format!("{prefix}-told")) {}
+                            div.board id=(format!("{prefix}-board")) role="group" aria-label=(format!("Board {prefix}")) {}
                         }
                     }
-                    p #counts role="status" aria-live="polite" {}
-                    (controls(&both))
-                    p.key.scripted hidden {
-                        b { "Rings: " } "a centre that another power owns in the other game. "
-                        b { "Pale: " } "a game that does not wait for orders in the phase of the other. "
-                        b { "Keys: " } kbd { "←" } " " kbd { "→" } " step, " kbd { "Home" } " " kbd { "End" } ", "
-                        kbd { "Space" } " plays, " kbd { "F" } " full screen."
-                    }
                 }
-                div.phases { @for step in &both { (step.section()) } }
-                script type="application/json" id="boards" { (PreEscaped(boards(&frames, &steps, &sheet))) }
-                script { (PreEscaped(SCRIPT)) }
+                p #counts role="status" aria-live="polite" {}
+                (controls(&both))
+                p.key.scripted hidden {
+                    b { "Rings: " } "a centre that another power owns in the other game. "
+                    b { "Pale: " } "a game that does not wait for orders in the phase of the other. "
+                    b { "Keys: " } kbd { "←" } " " kbd { "→" } " step, " kbd { "Home" } " " kbd { "End" } ", "
+                    kbd { "Space" } " plays, " kbd { "F" } " full screen."
+                }
             }
+            div.phases { @for step in &both { (step.section()) } }
+            (scripts(&boards(&frames, &steps, &sheet), SCRIPT))
         }
     };
-    Ok(written(page) + "\n")
+    Ok(document(title, &style, Some(SCRIPT), &body))
 }
 
 /// The steps of a game from the stage of this number on, and its end.
@@ -148,11 +126,11 @@ fn frames(
     Ok(viewer.frames)
 }
 
-/// The boards of both games and which of them each step shows, as text that a page may hold within a script.
-fn boards(frames: &[Vec<Frame>; 2], steps: &[Step], sheet: &Sheet) -> String {
+/// The boards of both games, and which of them each step shows.
+fn boards(frames: &[Vec<Frame>; 2], steps: &[Step], sheet: &Sheet) -> Value {
     let of = |side: usize| frames[side].iter().map(|frame| &*frame.board).collect::<Vec<_>>();
     let steps: Vec<[usize; 2]> = steps.iter().map(|step| step.sides.map(|side| side.frame)).collect();
-    boards_as_text(&json!({ "lines": sheet.lines(), "frames": [of(0), of(1)], "steps": steps }))
+    json!({ "lines": sheet.lines(), "frames": [of(0), of(1)], "steps": steps })
 }
 
 /// A step with what it shows.
@@ -207,7 +185,7 @@ impl<'a> Both<'a> {
         match self.step.sides[side].shown {
             Shown::Now => frame.said.clone(),
             Shown::Over => format!("The game is over. {}", frame.said),
-            Shown::Idle => "This game waits for nothing in the phase of the other.".to_owned(),
+            Shown::Idle => "This game does not wait for orders in the phase of the other.".to_owned(),
         }
     }
 
@@ -234,7 +212,7 @@ impl<'a> Both<'a> {
                 }
                 @if !differences.is_empty() {
                     p.owned {
-                        b { "Owned otherwise: " }
+                        b { "Different owners: " }
                         @for (i, (centre, [left, right])) in differences.iter().enumerate() {
                             @if i > 0 { ", " }
                             (centre) " (" (owner(*left)) ", " (owner(*right)) ")"

@@ -11,7 +11,7 @@ use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{
     WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit,
 };
-use upheaval_engine::rules::position::Phase;
+use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{CoastId, Designation, Location, PowerInfo, PowerNames, ProvinceId};
 use upheaval_map::topology::{MapEvent, PlanarMap};
 use upheaval_picture::{
@@ -19,8 +19,8 @@ use upheaval_picture::{
     Stand, Style, Timing, svg,
 };
 
-use super::page::moment;
 use super::sheet::Sheet;
+use crate::words::capitalised;
 use upheaval_harness::game_record::{EventLine, GameRecord, OrderLine, StageRecord};
 
 /// A step of the page.
@@ -39,6 +39,17 @@ pub(super) struct Frame {
     pub moment: f64,
     /// The year as text.
     pub year: String,
+}
+
+/// The time of a phase, in years: a year's centres are counted at its end.
+fn moment(phase: &str) -> f64 {
+    let Ok(Phase { year, season, .. }) = phase.parse() else { return 0.0 };
+    let part = match season {
+        Season::Spring => 0.75,
+        Season::Fall => 0.4,
+        Season::Winter => 0.0,
+    };
+    f64::from(year) - part
 }
 
 /// The subject of a frame: the game before a stage, or at the end.
@@ -120,19 +131,17 @@ impl Scene<'_> {
     fn highlights(&self) -> Vec<Highlight> {
         let map = self.game.terrain().chart().map();
         let before = self.behind.checked_sub(1).and_then(|before| self.game_record.stages.get(before));
-        let past = before.map(|stage| outlines(stage, &self.game_record.power_names, map, Timing::Past));
-        let coming =
-            self.stage().map(|stage| outlines(stage, &self.game_record.power_names, map, Timing::Coming));
-        [past, coming].into_iter().flatten().flatten().collect()
+        let stages = [(before, Timing::Past), (self.stage(), Timing::Coming)].into_iter();
+        let stages = stages.filter_map(|(stage, timing)| Some((stage?, timing)));
+        stages
+            .flat_map(|(stage, timing)| outlines(stage, &self.game_record.power_names, map, timing))
+            .collect()
     }
 
     /// The line of text.
     fn said(&self, highlights: &[Highlight]) -> String {
         let Some(stage) = self.stage() else {
-            // A sentence of its own.
-            let outcome = self.game_record.outcome();
-            let (first, rest) = outcome.split_at(outcome.chars().next().map_or(0, char::len_utf8));
-            return format!("{}{rest}.", first.to_uppercase());
+            return capitalised(&self.game_record.outcome()) + ".";
         };
         let count = |is: fn(&OrderLine) -> bool| stage.orders.iter().filter(|line| is(line)).count();
         let (lists, refused) = (count(OrderLine::is_spare), count(OrderLine::was_refused));
@@ -166,27 +175,22 @@ impl Scene<'_> {
         said
     }
 
-    /// Why a power takes no part in the game at this point, if it does not.
-    fn standing(&self, power: &str) -> Option<Gone> {
+    /// The reason why a power takes no part in the game at this point, if it does not: its bot was at fault, and by the
+    /// experiment's policy it has no share in the result; it has lost everything; or it never had anything.
+    fn standing(&self, power: &str) -> Option<&'static str> {
         let end = &self.game_record.end;
         if self.stage().is_none() && end.forfeited.iter().any(|name| name == power) {
-            return Some(Gone::Forfeited);
+            return Some("forfeited");
         }
+        let has = |of: &BTreeMap<String, Vec<String>>| of.get(power).is_some_and(|all| !all.is_empty());
         let has_any = |stage: &StageRecord| {
-            let has = |of: &BTreeMap<String, Vec<String>>| of.get(power).is_some_and(|all| !all.is_empty());
             let waits = stage.dislodged.iter().any(|unit| unit.power == power);
             has(&stage.units) || has(&stage.centres) || waits
         };
-        let at_the_end = || StageRecord {
-            units: end.units.clone(),
-            centres: end.centres.clone(),
-            ..StageRecord::default()
-        };
-        match self.stage() {
-            Some(stage) if has_any(stage) => None,
-            None if has_any(&at_the_end()) => None,
-            _ if self.game_record.stages.iter().take(self.behind).any(has_any) => Some(Gone::Eliminated),
-            _ => Some(Gone::Absent),
+        match self.stage().map_or_else(|| has(&end.units) || has(&end.centres), has_any) {
+            true => None,
+            false if self.game_record.stages.iter().take(self.behind).any(has_any) => Some("eliminated"),
+            false => Some("absent"),
         }
     }
 
@@ -195,6 +199,7 @@ impl Scene<'_> {
             Some(stage) => (&stage.units, &stage.centres),
             None => (&self.game_record.end.units, &self.game_record.end.centres),
         };
+        let powers = &self.game_record.power_names;
         let waiting = |power: &str| {
             let dislodged = self.stage().into_iter().flat_map(|stage| &stage.dislodged);
             dislodged.filter(|unit| unit.power == power).count()
@@ -204,36 +209,15 @@ impl Scene<'_> {
                 caption { "Powers" }
                 thead { tr { th scope="col" { "Power" } th.words scope="col" { "Bot" } th scope="col" { "Centres" } th scope="col" { "Units" } } }
                 tbody {
-                    @for power in self.game_record.power_names.infos() { tr {
-                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(&power.name) { " " span.standing { (standing.word()) } } }
+                    @for power in powers.infos() { tr {
+                        th scope="row" { (named(power)) @if let Some(standing) = self.standing(&power.name) { " " span.standing { (standing) } } }
                         td.words { (self.game_record.game.bots.get(&power.name).map_or("", String::as_str)) }
                         td { (centres.get(&power.name).map_or(0, Vec::len)) }
                         td { (units.get(&power.name).map_or(0, Vec::len) + waiting(&power.name)) }
                     } }
                 }
             }
-            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged, &self.game_record.power_names)) (orders(stage, &self.game_record.power_names)) (events(stage, &self.game_record.power_names)) }
-        }
-    }
-}
-
-/// Why a power takes no part in the game at this point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Gone {
-    /// It has had neither a unit nor a centre since the start.
-    Absent,
-    /// It has lost all of its units and centres.
-    Eliminated,
-    /// Its bot was at fault, and by the experiment's policy it has no share in the result.
-    Forfeited,
-}
-
-impl Gone {
-    const fn word(self) -> &'static str {
-        match self {
-            Gone::Absent => "absent",
-            Gone::Eliminated => "eliminated",
-            Gone::Forfeited => "forfeited",
+            @if let Some(stage) = self.stage() { (retreats(&stage.dislodged, powers)) (orders(stage, powers)) (events(stage, powers)) }
         }
     }
 }
@@ -296,7 +280,7 @@ fn events(stage: &StageRecord, powers: &PowerNames) -> Markup {
     let mut told = stage.events_beside_orders().peekable();
     html! {
         @if told.peek().is_some() {
-            h3 { "What happened" }
+            h3 { "Events" }
             ul.happened { @for event in told { li { (event.display(powers).to_string()) } } }
         }
     }

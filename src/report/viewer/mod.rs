@@ -14,7 +14,6 @@ mod frame;
 mod page;
 mod sheet;
 
-use serde_json::Value;
 use upheaval_engine::game::Game;
 use upheaval_harness::game_record::{GameRecord, StageRecord};
 use upheaval_picture::Layout;
@@ -84,9 +83,4 @@ fn name_of(stage: Option<&StageRecord>, is_free: impl Fn(&str) -> bool) -> Strin
     let longer = (2..).map(|n| format!("{long}-{n}"));
     let mut names = [stage.phase.clone(), long.clone()].into_iter().chain(longer);
     names.find(|name| is_free(name)).unwrap_or_default()
-}
-
-/// JSON as text that a page may hold within a script.
-fn boards_as_text(boards: &Value) -> String {
-    boards.to_string().replace('<', "\\u003c")
 }

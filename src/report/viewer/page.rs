@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde_json::json;
+use maud::{Markup, PreEscaped, html};
+use serde_json::{Value, json};
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{ByPower, Power, PowerInfo, PowerNames};
 use upheaval_picture::palette;
@@ -15,10 +15,9 @@ use super::frame::Frame;
 use super::sheet::Sheet;
 use crate::chart::scale::{Scale, counted};
 use crate::chart::{FigureTable, LinePanel, LinePoint, LineSeries, Panel};
-use crate::page::{head, style_sheet, table};
+use crate::page::{document, style_sheet, table};
 use crate::palette::Ink;
-use crate::viewer::boards_as_text;
-use crate::words::written;
+use crate::words::capitalised;
 use upheaval_harness::game_record::GameRecord;
 
 /// The script of the page.
@@ -33,43 +32,48 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
     let centres = Centres::of(game_record);
     let (panel, scale) = centres.chart();
     let title = headline(game_record);
+    let style = style_of(&game_record.power_names, "");
     let which = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
-    let style = [
-        style_sheet(&game_record.power_names),
-        include_str!("style.css").to_owned(),
-        colours(&game_record.power_names),
-        dark_colours(&game_record.power_names),
-    ]
-    .concat();
-    let page = html! {
-        (DOCTYPE)
-        html lang="en-GB" {
-            (head(&format!("{title}: {which}"), &style, Some(SCRIPT)))
-            body.viewer {
-                header {
-                    h1 { (title) }
-                    p.lede { (which) ", seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) }
-                }
-                noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
-                div.columns {
-                    main { (board(frames, &scale, &game_record.power_names)) (chart(&panel, &centres)) }
-                    div.phases {
-                        @for frame in frames {
-                            section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
-                                h2 id=(format!("{}-title", frame.id)) { a href=(format!("#{}", frame.id)) { (frame.heading) } }
-                                p.said { (frame.said) }
-                                (frame.tables)
-                            }
+    let body = html! {
+        body.viewer {
+            header {
+                h1 { (title) }
+                p.lede { (which) ", seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) }
+            }
+            noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
+            div.columns {
+                main { (board(frames, &scale, &game_record.power_names)) (chart(&panel, &centres)) }
+                div.phases {
+                    @for frame in frames {
+                        section.phase id=(frame.id) data-year=(frame.year) aria-labelledby=(format!("{}-title", frame.id)) {
+                            h2 id=(format!("{}-title", frame.id)) { a href=(format!("#{}", frame.id)) { (frame.heading) } }
+                            p.said { (frame.said) }
+                            (frame.tables)
                         }
                     }
-                    (key())
                 }
-                script type="application/json" id="boards" { (PreEscaped(boards(frames, sheet))) }
-                script { (PreEscaped(SCRIPT)) }
+                (key())
             }
+            (scripts(&boards(frames, sheet), SCRIPT))
         }
     };
-    written(page) + "\n"
+    document(&format!("{title}: {which}"), &style, Some(SCRIPT), &body)
+}
+
+/// The style sheet of a page with boards of these powers, and with these further rules.
+pub(super) fn style_of(powers: &PowerNames, more: &str) -> String {
+    let (pages, own) = (style_sheet(powers), include_str!("style.css"));
+    [&pages, own, more, &colours(powers), &dark_colours(powers)].concat()
+}
+
+/// The elements with the boards, and with the script that shows them.
+pub(super) fn scripts(boards: &Value, script: &str) -> Markup {
+    // Within a script element, only `<` could end the text.
+    let boards = boards.to_string().replace('<', "\\u003c");
+    html! {
+        script type="application/json" id="boards" { (PreEscaped(boards)) }
+        script { (PreEscaped(script)) }
+    }
 }
 
 /// The result and its year: `Russia wins, 1908`.
@@ -78,13 +82,12 @@ pub(super) fn headline(game_record: &GameRecord) -> String {
     // Further remarks are at the end of the page's steps.
     let short = outcome.split([':', ';']).next().unwrap_or_default();
     let short = short.strip_suffix(" alone").unwrap_or(short);
-    let (first, rest) = short.split_at(short.chars().next().map_or(0, char::len_utf8));
     let year = game_record.end.phase.parse::<Phase>().map(|phase| format!(", {}", phase.year));
-    format!("{}{rest}{}", first.to_uppercase(), year.unwrap_or_default())
+    capitalised(short) + &year.unwrap_or_default()
 }
 
 /// The colours of the powers, as on the board.
-pub(super) fn colours(powers: &PowerNames) -> String {
+fn colours(powers: &PowerNames) -> String {
     let rule = |power: &PowerInfo| {
         let colour = palette::of_power(power);
         format!(".power.{}{{background:{colour};color:{}}}", power.name, palette::on(colour))
@@ -92,10 +95,10 @@ pub(super) fn colours(powers: &PowerNames) -> String {
     powers.infos().iter().map(rule).collect()
 }
 
-/// The lines of all boards, and the lines of each frame, as text that is safe within a script element.
-fn boards(frames: &[Frame], sheet: &Sheet) -> String {
+/// The lines of all boards, and the lines of each frame.
+fn boards(frames: &[Frame], sheet: &Sheet) -> Value {
     let frames: Vec<&str> = frames.iter().map(|frame| &*frame.board).collect();
-    boards_as_text(&json!({ "lines": sheet.lines(), "frames": frames }))
+    json!({ "lines": sheet.lines(), "frames": frames })
 }
 
 /// The buttons that step through the phases.
@@ -185,7 +188,7 @@ fn count(powers: &PowerNames, centres: &BTreeMap<String, Vec<String>>) -> Counts
 }
 
 /// The chart, and its numbers.
-pub(super) struct Centres {
+struct Centres {
     powers: PowerNames,
     years: Vec<(u16, Counts)>,
 }
@@ -211,16 +214,15 @@ impl Centres {
     }
 
     fn series(&self) -> Vec<LineSeries> {
-        let point = |(year, counts): &(u16, Counts), power: Power| LinePoint {
-            year: *year,
-            value: counts[power] as f64,
-            interval: None,
-            range: None,
-        };
-        let line = |power: Power| LineSeries {
-            name: self.powers.info(power).proper_name.clone(),
-            ink: Ink::Power(self.powers.info(power).clone()),
-            points: self.years.iter().map(|year| point(year, power)).collect(),
+        let line = |power: Power| {
+            let info = self.powers.info(power);
+            let point = |(year, counts): &(u16, Counts)| LinePoint {
+                year: *year,
+                value: counts[power] as f64,
+                ..LinePoint::default()
+            };
+            let points = self.years.iter().map(point).collect();
+            LineSeries { name: info.proper_name.clone(), ink: Ink::Power(info.clone()), points }
         };
         self.powers.powers().iter().map(line).collect()
     }
@@ -230,12 +232,12 @@ impl Centres {
         let series = self.series();
         let values = series.iter().flat_map(|line| &line.points).map(|point| point.value);
         let [_, high] = counted(values, 4);
-        let year = |year: Option<&(u16, Counts)>| year.map_or(0, |(year, _)| *year);
+        let years = [self.years.first(), self.years.last()].map(|year| year.map_or(0, |(year, _)| *year));
         let panel = LinePanel {
             title: "Supply centres",
             unit: "at the end of each year",
             width: WIDTH,
-            years: [year(self.years.first()), year(self.years.last())],
+            years,
             values: [0.0, high],
             series: &series,
         };
@@ -244,25 +246,12 @@ impl Centres {
 
     /// The same as a table.
     pub(super) fn table(&self) -> FigureTable {
-        let head = [String::from("Year")]
-            .into_iter()
-            .chain(self.powers.infos().iter().map(|info| info.proper_name.clone()));
+        let names = self.powers.infos().iter().map(|info| info.proper_name.as_str());
         let row = |(year, counts): &(u16, Counts)| {
             [year.to_string()].into_iter().chain(counts.iter().map(|(_, n)| n.to_string())).collect()
         };
-        FigureTable { head: head.collect(), rows: self.years.iter().map(row).collect() }
+        FigureTable { rows: self.years.iter().map(row).collect(), ..FigureTable::new(["Year"]).and(names) }
     }
-}
-
-/// The time of a phase, in years: a year's centres are counted at its end.
-pub(super) fn moment(phase: &str) -> f64 {
-    let Ok(Phase { year, season, .. }) = phase.parse() else { return 0.0 };
-    let part = match season {
-        Season::Spring => 0.75,
-        Season::Fall => 0.4,
-        Season::Winter => 0.0,
-    };
-    f64::from(year) - part
 }
 
 /// A sea, and what is drawn on it: water near a coast, borders between seas, names.
@@ -290,7 +279,7 @@ const HOLE: Colour = Colour(0x00, 0x00, 0x00);
 const ALARM: Colour = Colour(0xff, 0x6b, 0x97);
 
 /// The rules for boards of these powers.
-pub(super) fn dark_colours(powers: &PowerNames) -> String {
+fn dark_colours(powers: &PowerNames) -> String {
     let (ink, paper, alarm, water) = (palette::INK, palette::PAPER, palette::ALARM, palette::WATER);
     let rules = [
         (".paper".to_owned(), format!("fill:{BEYOND}")),
