@@ -14,7 +14,7 @@ use crate::planar::{Effort, Node};
 use crate::shape::{BoardShape, Fleets, NodeKind};
 use crate::sketch::{AdjacencyDifference, Sketch, SketchGround, differences};
 use upheaval_map::topology::atlas::AtlasError;
-use upheaval_map::topology::{FaceEntry, KindEntry, MapFile, NamedMap, atlas};
+use upheaval_map::topology::{FaceEntry, FaceKind, MapFile, NamedMap, atlas};
 
 /// The largest number of maps that are written in full to be compared move by move.
 const MOST_MAPS: usize = 40;
@@ -496,11 +496,11 @@ impl Maker<'_> {
             let mut cycles: Vec<Vec<String>> = cycles.iter().map(across).collect();
             let first = cycles.remove(0);
             let kind = match self.shape.kind(node) {
-                NodeKind::Province(SketchGround::Land) => KindEntry::Land,
-                NodeKind::Province(SketchGround::Sea) => KindEntry::Sea,
-                NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => KindEntry::Impassable,
-                NodeKind::Point => KindEntry::Point,
-                NodeKind::Outside => KindEntry::Outside,
+                NodeKind::Province(SketchGround::Land) => FaceKind::Land,
+                NodeKind::Province(SketchGround::Sea) => FaceKind::Sea,
+                NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => FaceKind::Impassable,
+                NodeKind::Point => FaceKind::Point,
+                NodeKind::Outside => FaceKind::Outside,
             };
             let province = self.brief.sketch.provinces.get(code);
             let name = province.map_or_else(|| self.filler_name(node), |province| province.name.clone());

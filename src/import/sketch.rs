@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use upheaval_map::ids::PowerEntry;
 use upheaval_map::topology::report::MapReport;
-use upheaval_map::topology::{NamedMap, PowerEntry, derive};
+use upheaval_map::topology::{NamedMap, derive};
 
 /// The terrain of a province.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, S
 use serde::{Deserialize, Serialize};
 
 pub use crate::powers::{
-    ByPower, MAX_POWERS, Power, PowerDraft, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
+    ByPower, MAX_POWERS, Power, PowerEntry, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
 };
 
 /// How many faces a map can hold at one time, including the Outside.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
+use upheaval_map::topology::{FaceEntry, FaceKind, MapFile};
 
 use upheaval_map::ids::MAX_PROVINCES;
 
@@ -62,8 +62,8 @@ pub(super) fn faces(
     for (face, Made { code, entry }) in walker.faces.into_iter().enumerate() {
         let is_gap = face >= regions.len();
         match entry.kind {
-            KindEntry::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
-            KindEntry::Impassable if is_gap && !holes.contains(&code) => {
+            FaceKind::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
+            FaceKind::Impassable if is_gap && !holes.contains(&code) => {
                 notes.push(ImportNote::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
             }
             _ => {}
@@ -238,7 +238,7 @@ impl Walker<'_> {
             if let [province] = &across[..] {
                 notes.push(ImportNote::Hole { code: code.clone(), province: province.clone(), at: centre });
             }
-            self.add(code, name, KindEntry::Impassable, Some(centre), i);
+            self.add(code, name, FaceKind::Impassable, Some(centre), i);
         }
         faults.into_result()?;
         let outside = self.faces.len();
@@ -246,7 +246,7 @@ impl Walker<'_> {
             match below {
                 Some(below) => self.loops[i].face = self.loops[below].face,
                 None if self.faces.len() == outside => {
-                    self.add(free("OUT"), "Outside".to_owned(), KindEntry::Outside, None, i);
+                    self.add(free("OUT"), "Outside".to_owned(), FaceKind::Outside, None, i);
                 }
                 None => self.loops[i].face = outside,
             }
@@ -254,7 +254,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<GeoPoint>, walk: usize) {
+    fn add(&mut self, code: String, name: String, kind: FaceKind, centre: Option<GeoPoint>, walk: usize) {
         let entry = FaceEntry {
             name,
             kind,
@@ -310,10 +310,10 @@ impl Walker<'_> {
             let rank = |&apex: &usize| {
                 let Made { code, entry } = &self.faces[met[apex]];
                 let kind = match entry.kind {
-                    KindEntry::Outside => 0,
-                    KindEntry::Impassable | KindEntry::Point => 1,
-                    KindEntry::Sea => 2,
-                    KindEntry::Land => 3,
+                    FaceKind::Outside => 0,
+                    FaceKind::Impassable | FaceKind::Point => 1,
+                    FaceKind::Sea => 2,
+                    FaceKind::Land => 3,
                 };
                 (kind, code.clone(), apex)
             };
@@ -353,7 +353,7 @@ impl Walker<'_> {
         }
         for (face, mut cycles) in cycles {
             // The outer boundary comes first; for the Outside, which has none, the longest boundary.
-            let is_outside = self.faces[face].entry.kind == KindEntry::Outside;
+            let is_outside = self.faces[face].entry.kind == FaceKind::Outside;
             let size = |area: f64| if is_outside { -area } else { area };
             cycles.sort_by(|(x, _), (y, _)| size(*y).total_cmp(&size(*x)));
             let mut names = cycles.into_iter().map(|(_, names)| names);

@@ -6,7 +6,8 @@ use crate::note::ImportError;
 use geojson::{FeatureCollection, GeoJson};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry, is_coordinate};
+use upheaval_map::ids::PowerEntry;
+use upheaval_map::topology::{CanalEntry, FaceKind, is_coordinate};
 use upheaval_map::wording;
 
 // Points, rings, and their measures.
@@ -110,7 +111,7 @@ pub(super) struct Properties {
     /// The full name.
     pub(crate) name: Option<String>,
     /// The terrain of the province.
-    pub(crate) kind: KindEntry,
+    pub(crate) kind: FaceKind,
     /// Is it a supply centre?
     #[serde(default)]
     pub(crate) supply_centre: bool,
@@ -210,7 +211,7 @@ pub(super) fn region(
         return Err(ImportError::file(file, format!("{what} has neither a property `code` nor an `id`")));
     };
     let what = format!("{what}, {code}");
-    if !matches!(properties.kind, KindEntry::Land | KindEntry::Sea | KindEntry::Impassable) {
+    if !matches!(properties.kind, FaceKind::Land | FaceKind::Sea | FaceKind::Impassable) {
         return Err(ImportError::file(file, format!("{what}: `kind` is land, sea or impassable")));
     }
     if polygons.is_empty() || polygons.iter().any(Vec::is_empty) {

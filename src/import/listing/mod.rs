@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::listing::reader::{AdjacencyList, ListedPlace, ListedTerrain};
 use crate::note::{ImportError, ImportNote};
 use crate::sketch::{Sketch, SketchGround, SketchProvince, Station};
-use upheaval_map::ids::{MAX_POWERS, MAX_PROVINCES};
-use upheaval_map::topology::PowerEntry;
+use upheaval_map::ids::{MAX_POWERS, MAX_PROVINCES, PowerEntry};
 
 pub(crate) use crate::listing::reader::{Includes, PowerListing, read};
 

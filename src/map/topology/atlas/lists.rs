@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::topology::map_file::{KindEntry, MapFile};
+use crate::topology::half_edge::FaceKind;
+use crate::topology::map_file::MapFile;
 
 /// A face by its index in the order of the codes; an index beyond the faces is a word that does not name a
 /// face.
@@ -78,7 +79,7 @@ impl Lists {
         let mut cycles = Vec::new();
         for (face, (name, entry)) in file.faces.iter().enumerate() {
             let given = entry.neighbours_ccw.as_ref();
-            if given.is_none() && entry.kind == KindEntry::Outside && entry.islands_ccw.is_empty() {
+            if given.is_none() && entry.kind == FaceKind::Outside && entry.islands_ccw.is_empty() {
                 left_out = Some(face);
                 cycles.push(Vec::new());
                 continue;
