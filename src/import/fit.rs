@@ -12,9 +12,9 @@ use crate::note::ImportNote;
 use crate::planar::rotation::{Dart, Rotation, SeparatedPart, SeparatingPair, arranged, separating_pairs};
 use crate::planar::{Effort, Node};
 use crate::shape::{BoardShape, Fleets, NodeKind};
-use crate::sketch::{AdjacencyDifference, Sketch, SketchGround, differences};
+use crate::sketch::{Sketch, SketchGround, differences};
 use upheaval_map::topology::atlas::AtlasError;
-use upheaval_map::topology::{FaceEntry, FaceKind, MapFile, NamedMap, atlas};
+use upheaval_map::topology::{FaceEntry, FaceKind, MapFile, atlas};
 
 /// The largest number of maps that are written in full to be compared move by move.
 const MOST_MAPS: usize = 40;
@@ -423,7 +423,7 @@ pub(crate) struct Assembled {
     /// The map file, without centres.
     pub(crate) file: MapFile,
     /// The moves that differ from those of the source.
-    pub(crate) differences: Vec<AdjacencyDifference>,
+    pub(crate) differences: Vec<String>,
     /// The decisions.
     pub(crate) notes: Vec<ImportNote>,
 }
@@ -472,7 +472,7 @@ pub(crate) fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assem
     let coasts = Coasts::of(brief.fleets, &shape, &rotation);
     coasts.name(&bare, &shape, &mut file);
     notes.extend(waterways(brief.hints, &coasts, &bare, &shape, &mut file));
-    let chart: NamedMap = atlas::chart_of(brief.file, file.clone())?;
+    let chart = atlas::chart_of(brief.file, file.clone())?;
     let differences = differences(&chart, brief.sketch);
     Ok(Assembled { file, differences, notes })
 }
@@ -485,10 +485,8 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn write(&self) -> MapFile {
-        let mut file = MapFile { powers: Some(self.brief.sketch.powers.clone()), ..MapFile::default() };
-        if self.brief.sketch.powers.is_empty() {
-            file.powers = None;
-        }
+        let powers = Some(self.brief.sketch.powers.clone()).filter(|powers| !powers.is_empty());
+        let mut file = MapFile { powers, ..MapFile::default() };
         for (node, cycles) in self.rotation.cycles() {
             let code = self.shape.code(node);
             let across =
@@ -505,13 +503,11 @@ impl Maker<'_> {
             let province = self.brief.sketch.provinces.get(code);
             let name = province.map_or_else(|| self.filler_name(node), |province| province.name.clone());
             let entry = FaceEntry {
-                name,
-                kind,
                 supply_centre: province.is_some_and(|province| province.supply_centre),
                 home: province.and_then(|province| province.home.clone()),
                 neighbours_ccw: Some(first),
                 islands_ccw: cycles,
-                centre: None,
+                ..FaceEntry::new(name, kind)
             };
             file.faces.insert(code.to_owned(), entry);
         }

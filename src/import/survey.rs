@@ -83,11 +83,7 @@ fn expect_neighbours(
         apart.map(move |other| format!("`around.{province}`: {other} is not a neighbour of {province}"))
     });
     let faults: Vec<String> = left_out.chain(around).collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(ImportError::Faults { file: source.hint_file.to_owned(), faults })
-    }
+    if faults.is_empty() { Ok(()) } else { Err(ImportError::faults(source.hint_file, &faults)) }
 }
 
 fn expect_one_piece(shape: &BoardShape, file: &str) -> Result<(), ImportError> {

@@ -175,14 +175,12 @@ impl Walker<'_> {
             }
             let rings: Vec<&[GeoPoint]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
             let properties = &region.properties;
+            let name = properties.name.as_ref().unwrap_or(&region.code);
             let entry = FaceEntry {
-                name: properties.name.clone().unwrap_or_else(|| region.code.clone()),
-                kind: properties.kind,
                 supply_centre: properties.supply_centre,
                 home: properties.home.clone(),
-                neighbours_ccw: Some(Vec::new()),
-                islands_ccw: Vec::new(),
                 centre: Some(properties.centre.unwrap_or_else(|| within(&rings))),
+                ..FaceEntry::new(name, properties.kind)
             };
             own.iter().for_each(|&i| self.loops[i].face = index);
             self.faces.push(Made { code: region.code.clone(), entry });
@@ -238,7 +236,11 @@ impl Walker<'_> {
             if let [province] = &across[..] {
                 notes.push(ImportNote::Hole { code: code.clone(), province: province.clone(), at: centre });
             }
-            self.add(code, name, FaceKind::Impassable, Some(centre), i);
+            self.add(
+                code,
+                FaceEntry { centre: Some(centre), ..FaceEntry::new(name, FaceKind::Impassable) },
+                i,
+            );
         }
         faults.into_result()?;
         let outside = self.faces.len();
@@ -246,7 +248,7 @@ impl Walker<'_> {
             match below {
                 Some(below) => self.loops[i].face = self.loops[below].face,
                 None if self.faces.len() == outside => {
-                    self.add(free("OUT"), "Outside".to_owned(), FaceKind::Outside, None, i);
+                    self.add(free("OUT"), FaceEntry::new("Outside", FaceKind::Outside), i);
                 }
                 None => self.loops[i].face = outside,
             }
@@ -254,16 +256,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn add(&mut self, code: String, name: String, kind: FaceKind, centre: Option<GeoPoint>, walk: usize) {
-        let entry = FaceEntry {
-            name,
-            kind,
-            supply_centre: false,
-            home: None,
-            neighbours_ccw: Some(Vec::new()),
-            islands_ccw: Vec::new(),
-            centre,
-        };
+    fn add(&mut self, code: String, entry: FaceEntry, walk: usize) {
         self.loops[walk].face = self.faces.len();
         self.faces.push(Made { code, entry });
     }
