@@ -191,16 +191,10 @@ impl Search<'_> {
     }
 
     fn reflected_blocks(&self, drawing: &Drawing) -> Vec<Rotation> {
-        let reflected = |block: Vec<Dart>| {
-            let mut rotation = drawing.rotation.clone();
-            rotation.reflect(&block);
-            rotation
-        };
         if self.around.is_empty() {
-            Vec::new()
-        } else {
-            drawing.rotation.blocks().into_iter().map(reflected).collect()
+            return Vec::new();
         }
+        drawing.rotation.blocks().iter().map(|block| drawing.rotation.reflected(block)).collect()
     }
 
     /// Takes a change if it is better.
@@ -234,8 +228,7 @@ impl Search<'_> {
             if drawing.distance.unfollowed == 0 || self.effort.is_used_up() {
                 return;
             }
-            let mut rotation = drawing.rotation.clone();
-            rotation.reflect(&block);
+            let rotation = drawing.rotation.reflected(&block);
             self.take(drawing, rotation, drawing.fillings.clone());
         }
     }
@@ -349,8 +342,7 @@ impl Search<'_> {
         // The largest block stands for the reflection of the whole, which has a note of its own.
         let blocks = drawing.rotation.blocks();
         for block in blocks.iter().skip(usize::from(self.around.is_empty())) {
-            let mut rotation = drawing.rotation.clone();
-            rotation.reflect(block);
+            let rotation = drawing.rotation.reflected(block);
             if rotation != drawing.rotation {
                 let mut nodes: Vec<Node> = block.iter().map(|&dart| rotation.origin(dart)).collect();
                 nodes.sort_unstable();

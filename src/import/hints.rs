@@ -138,7 +138,7 @@ impl Hints {
             let mut seen = BTreeMap::new();
             for (i, list) in lists.iter().enumerate() {
                 if let Some(first) = seen.insert(list, i) {
-                    faults.push(format!("{key}[{i}] and {key}[{first}] name the same: {}", list.join(" ")));
+                    faults.push(format!("{key}[{i}] and {key}[{first}] are the same: {}", list.join(" ")));
                 }
             }
         }

@@ -61,8 +61,8 @@ pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
     let Some(format) = source.format.or_else(|| SourceFormat::of(source.text)) else {
         return Err(ImportError::file(
             source.file,
-            "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); `--format` names \
-             the format",
+            "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); give the \
+             format with `--format`",
         ));
     };
     let mut imported = match format {

@@ -74,7 +74,7 @@ pub enum ImportNote {
     InDoubt(Vec<String>),
     /// The hint `outside` is not followed: no face was found that touches these provinces too.
     #[error(
-        "the hint `outside` is not followed: in no drawing that was found does the Outside touch {} too",
+        "the hint `outside` is not followed: no drawing was found in which the Outside also touches {}",
         .0.join(" ")
     )]
     NotOutside(Vec<String>),
@@ -87,7 +87,7 @@ pub enum ImportNote {
     )]
     NoFiller(String),
     /// A hint is for lists of adjacencies, and the source is a drawing.
-    #[error("the hint `{0}` is not used: it is for lists of adjacencies, and the file is a drawing")]
+    #[error("the hint `{0}` is not used: it applies only to lists of adjacencies, and the file is a drawing")]
     NotForDrawings(&'static str),
     /// The number of further notes of the same kind as the one before, which are left out.
     #[error("… and {0} more of this kind")]

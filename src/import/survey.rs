@@ -109,8 +109,8 @@ fn not_planar(shape: &BoardShape, file: &str, edges: &[Edge]) -> ImportError {
     let pairs: Vec<String> = edges.iter().take(12).map(|pair| shape.names(*pair).join("-")).collect();
     let more = if edges.len() > pairs.len() { ", …" } else { "" };
     let message = format!(
-        "the board is not planar: {} cannot all be adjacent as listed without borders that cross ({}{more}); name \
-             with `points` in a hint file where four or more meet, or with `leave_out` the adjacencies to leave out",
+        "the board is not planar: {} cannot all be adjacent as listed without borders that cross ({}{more}); in a \
+             hint file, list under `points` the places where four or more meet, or under `leave_out` the adjacencies to omit",
         doubt.join(" "),
         pairs.join(", "),
     );

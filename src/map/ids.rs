@@ -66,14 +66,6 @@ pub enum UnitKind {
 }
 
 impl UnitKind {
-    /// `A` or `F`.
-    pub(crate) const fn letter(self) -> char {
-        match self {
-            UnitKind::Army => 'A',
-            UnitKind::Fleet => 'F',
-        }
-    }
-
     /// `an army` or `a fleet`, for sentences.
     pub const fn noun(self) -> &'static str {
         match self {
@@ -85,7 +77,7 @@ impl UnitKind {
 
 impl fmt::Display for UnitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.write_str(Designation::from(*self).letters())
     }
 }
 

@@ -36,7 +36,7 @@ impl DrawingFaults {
     /// The faults, if there are any.
     pub(super) fn into_result(mut self) -> Result<(), Vec<String>> {
         if self.more > 0 {
-            self.told.push(format!("and {} faults more", self.more));
+            self.told.push(format!("and {} more faults", self.more));
         }
         if self.told.is_empty() { Ok(()) } else { Err(self.told) }
     }

@@ -44,7 +44,7 @@ pub(super) fn read(
         return Err(ImportError::file(file, message));
     }
     if coasts > MOST_COASTS {
-        let message = format!("{coasts} coasts with names; at most {MOST_COASTS} are read");
+        let message = format!("{coasts} named coasts; at most {MOST_COASTS} are read");
         return Err(ImportError::file(file, message));
     }
     notes.extend(reader.left_out.notes());
@@ -229,7 +229,7 @@ impl Reader<'_> {
         let (name, codes) = text.split_once('=').unwrap_or((text, ""));
         let (old, name) = name.split_once("->").map_or((None, name), |(old, name)| (Some(old.trim()), name));
         let Some(code) = codes.split_whitespace().next() else {
-            return Err(at.fault("a full name is followed by `=` and a code"));
+            return Err(at.fault("expected `=` and a code after the full name"));
         };
         let place = match old {
             Some(old) => self.places.rename(old, code).map_err(|message| at.fault(message))?,
@@ -241,7 +241,7 @@ impl Reader<'_> {
 
     fn place(&mut self, at: At<'_>, word: &str, words: &[&str]) -> Result<(), ImportError> {
         let Some(&code) = words.get(1) else {
-            return Err(at.fault(format!("`{word}` is followed by the code of a location")));
+            return Err(at.fault(format!("expected the code of a location after `{word}`")));
         };
         if words.get(2).is_some_and(|abuts| !abuts.eq_ignore_ascii_case("ABUTS")) {
             return Err(at.fault(format!("expected `ABUTS`, found `{}`", words[2])));
@@ -291,8 +291,11 @@ impl Reader<'_> {
             return Ok(Some(code));
         }
         let is_closed = powers == Some("");
-        let why =
-            if is_closed { "one-way adjacencies" } else { "adjacencies that are not open to all alike" };
+        let why = if is_closed {
+            "one-way adjacencies"
+        } else {
+            "adjacencies that are open only to some units or powers"
+        };
         self.left_out.record(at, why, entry, why);
         Ok((!is_closed).then_some(code))
     }
@@ -335,7 +338,7 @@ impl Reader<'_> {
             _ => (words, None),
         };
         let Some(&name) = words.first() else {
-            return Err(at.fault("`->` is followed by the new name of the power"));
+            return Err(at.fault("expected the new name of the power after `->`"));
         };
         if is_unowned(name) {
             if old.is_some() {
@@ -364,7 +367,7 @@ impl Reader<'_> {
         let mut homes = &words[1..];
         if let Some(own) = homes.first().and_then(|word| word.strip_prefix('(')) {
             let Some(own) = own.strip_suffix(')') else {
-                return Err(at.fault(format!("`({own}` is not followed by `)`; spaces are written `+`")));
+                return Err(at.fault(format!("expected `)` after `({own}`; write spaces as `+`")));
             };
             let (adjective, mark) = own.split_once(':').map_or((own, None), |(own, mark)| (own, Some(mark)));
             if let Some(power) = self.roster.power(index) {
@@ -450,7 +453,7 @@ fn reason(statement: &str) -> Option<&'static str> {
 fn sign(sign: char) -> Option<&'static str> {
     Some(match sign {
         '*' | '+' => "a place to build that is not a centre",
-        '@' => "another home in place of one; the centre is not a home",
+        '@' => "a replacement for another home; the centre is not a home",
         '~' => "hidden builds; the centre is a home like any other",
         _ => return None,
     })

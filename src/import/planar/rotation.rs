@@ -170,11 +170,13 @@ impl Rotation {
         }
     }
 
-    /// Reverses the order round nodes, of which all darts are given.
-    pub(crate) fn reflect(&mut self, darts: &[Dart]) {
+    /// The embedding with the order round some nodes reversed, of which all darts are given.
+    pub(crate) fn reflected(&self, darts: &[Dart]) -> Rotation {
+        let mut reflected = self.clone();
         for dart in darts.iter().map(|dart| dart.index()) {
-            (self.after[dart], self.before[dart]) = (self.before[dart], self.after[dart]);
+            (reflected.after[dart], reflected.before[dart]) = (self.before[dart], self.after[dart]);
         }
+        reflected
     }
 
     /// All darts of the nodes that are reached from these darts without passing a node of a barred dart.
@@ -331,7 +333,7 @@ pub(crate) fn arranged(rotation: &Rotation, parts: &[SeparatedPart], order: &[(u
     arranged.set_round(&first);
     arranged.set_round(&second);
     for &(index, _) in order.iter().filter(|(_, is_reflected)| *is_reflected) {
-        arranged.reflect(&parts[index].inner);
+        arranged = arranged.reflected(&parts[index].inner);
     }
     arranged
 }

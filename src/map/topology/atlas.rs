@@ -67,7 +67,7 @@ pub enum AtlasError {
         message: String,
     },
     /// The form is right, but the map described cannot be played on.
-    #[error("{file}: this is not a map to play on: {}", listed(faults))]
+    #[error("{file}: this map cannot be played on: {}", listed(faults))]
     Faults {
         /// The name of the file as given.
         file: String,
@@ -176,7 +176,7 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     let file = canonical(read, faults);
     let outside = file.faces.values().filter(|face| face.kind == FaceKind::Outside).count();
     if outside > 1 {
-        faults.push(format!("{outside} faces are `outside`; a map has one at most"));
+        faults.push(format!("{outside} faces are `outside`; a map has at most one"));
     }
     let powers = writing::powers(&file, faults);
     // In a planar map whose corners have degree three there are fewer than three borders for each face. Input
@@ -185,7 +185,7 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     let most = 6 * faces;
     if stretches > most {
         faults.push(format!(
-            "{stretches} neighbours are listed in all, but {faces} faces allow at most {most}"
+            "{stretches} neighbours are listed in total, but {faces} faces allow at most {most}"
         ));
         return None;
     }
@@ -261,7 +261,8 @@ fn canonical(mut file: MapFile, faults: &mut Vec<String>) -> MapFile {
     add_outside(&mut file.faces);
     let faces = file.faces.len();
     if !(2..=MAX_PROVINCES).contains(&faces) {
-        faults.push(format!("{faces} faces; a map has 2 to {MAX_PROVINCES}, the Outside among them"));
+        faults
+            .push(format!("the map has {faces} faces; expected 2 to {MAX_PROVINCES}, including the Outside"));
     }
     file
 }

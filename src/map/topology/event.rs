@@ -50,8 +50,8 @@ pub enum MapEvent {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
-     `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, with `#2` where \
-     a place must be picked"
+     `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at \
+     the end if several places fit"
 )]
 pub struct InvalidEvent(pub String);
 

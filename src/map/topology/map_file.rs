@@ -197,16 +197,16 @@ pub(crate) fn fault(code: &str) -> Option<String> {
     if !begins_well || code.ends_with('.') || !code.chars().all(is_of_code) || !LENGTHS.contains(&code.len())
     {
         return Some(format!(
-            "`{code}` is not a province code; one has {} to {} letters A to Z, digits and dots, the first of them a \
-             letter and the last of them not a dot",
+            "`{code}` is not a province code; expected {} to {} letters A to Z, digits and dots, beginning with a letter and \
+             not ending with a dot",
             LENGTHS.start(),
             LENGTHS.end()
         ));
     }
     (whole_of(code) != code).then(|| {
         format!(
-            "`{code}` would be taken for a half of `{}`, for the halves of a province that is split end in `.1` and `.2`; \
-             another ending would be right, such as `{}.A`",
+            "`{code}` looks like a half of `{}`, because the halves of a split province end in `.1` and `.2`; \
+             choose another ending, such as `{}.A`",
             whole_of(code),
             whole_of(code)
         )
@@ -241,7 +241,10 @@ mod tests {
             ["", "P", "BURGUNDY1", "1PAR", ".PAR", "PAR.", "PA R", "PAR/NC", "PAR#2", "ÄGY", "par", "PA-R"]
         {
             let said = fault(code).expect("refused");
-            assert!(said.starts_with(&format!("`{code}` is not a province code; one has 2 to 8 ")), "{said}");
+            assert!(
+                said.starts_with(&format!("`{code}` is not a province code; expected 2 to 8 ")),
+                "{said}"
+            );
         }
     }
 
@@ -249,7 +252,7 @@ mod tests {
     fn a_code_that_a_half_could_have_is_refused() {
         for code in ["BUR.1", "BUR.2", "BUR.2.1", "BUR.A.1"] {
             let said = fault(code).expect("refused");
-            assert!(said.starts_with(&format!("`{code}` would be taken for a half of `BUR")), "{said}");
+            assert!(said.starts_with(&format!("`{code}` looks like a half of `BUR")), "{said}");
         }
     }
 }

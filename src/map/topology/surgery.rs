@@ -60,8 +60,8 @@ impl PlanarMap {
         let (face, name) = (self.expect_face(id)?, self.name(id));
         match (face.kind, face.state) {
             (FaceKind::Outside, _) => self.outside(id, purpose),
-            (_, FaceState::Collapsed) => refused(format!("{name} has collapsed already")),
-            (_, FaceState::Void) => refused(format!("{name} is void already")),
+            (_, FaceState::Collapsed) => refused(format!("{name} has already collapsed")),
+            (_, FaceState::Void) => refused(format!("{name} is already void")),
             (kind, FaceState::Open) => Ok(kind),
         }
     }
@@ -98,7 +98,7 @@ impl PlanarMap {
     /// ```
     pub fn void(&mut self, id: ProvinceId) -> Surgery {
         if let FaceKind::Impassable | FaceKind::Point = self.expect_whole(id, "be voided")? {
-            return refused(format!("{} is impassable already", self.name(id)));
+            return refused(format!("{} is already impassable", self.name(id)));
         }
         self.remake(id, |face| face.state = FaceState::Void);
         Ok(())
@@ -131,7 +131,7 @@ impl PlanarMap {
     pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
         let (face, name) = (self.expect_face(id)?, self.name(id));
         match (face.kind, face.state) {
-            (FaceKind::Sea, _) => refused(format!("{name} is a sea already")),
+            (FaceKind::Sea, _) => refused(format!("{name} is already a sea")),
             (FaceKind::Land, FaceState::Open) => {
                 self.remake(id, |face| face.kind = FaceKind::Sea);
                 Ok(())

@@ -85,7 +85,7 @@ impl Lists {
                 continue;
             }
             if given.is_none() {
-                let right = "only the Outside may leave it out, together with `islands_ccw`";
+                let right = "only the Outside may omit it, together with `islands_ccw`";
                 faults.push(format!("{name}: `neighbours_ccw` is missing; {right}"));
             }
             let mut of_face = Vec::new();
@@ -98,19 +98,14 @@ impl Lists {
                         continue;
                     }
                     let known = names[..faces].binary_search(word).ok();
-                    cycle.push(known.unwrap_or_else(|| {
-                        let of_words = names[faces..].iter().position(|known| known == word);
-                        of_words.map_or_else(
-                            || {
-                                names.push(word.clone());
-                                names.len() - 1
-                            },
-                            |i| faces + i,
-                        )
-                    }));
+                    let known = known.or_else(|| names.iter().position(|name| name == word));
+                    cycle.push(known.unwrap_or(names.len()));
+                    if known.is_none() {
+                        names.push(word.clone());
+                    }
                 }
                 if cycle.is_empty() {
-                    faults.push(format!("{name}: a boundary without a neighbour"));
+                    faults.push(format!("{name}: a boundary lists no neighbour"));
                 } else {
                     of_face.push(cycle);
                 }

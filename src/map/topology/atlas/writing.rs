@@ -60,7 +60,7 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
     let home = face.home.as_deref()?;
     if face.kind != FaceKind::Land {
         return Some(format!(
-            "{name} is not land and cannot be a home of {home}, for homes are where units are built"
+            "{name} is not land and cannot be a home of {home}, because units are built in homes"
         ));
     }
     (!face.supply_centre).then(|| {
@@ -120,7 +120,7 @@ pub(super) fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
         faults.extend(land_fault(file, &canal.through, "a canal"));
         if canal.ends[0] == canal.ends[1] {
             faults.push(format!(
-                "the canal through {} has one end only; its ends are two neighbours, or two stretches such as `{}#2`",
+                "the canal through {} has only one end; expected two neighbours, or two stretches such as `{}#2`",
                 canal.through, canal.ends[0]
             ));
         }
