@@ -79,7 +79,7 @@ fn what_is_written_on_a_map_must_be_there() {
     });
     for part in [
         "CON does not have a border `MAO`",
-        "the canal through KIE has one end only",
+        "the canal through KIE has only one end",
         "DEN does not have a border `PAR`",
         "SKA is not a land province and cannot have a strait",
         "SPA does not have a border `MAO#3`",
@@ -115,7 +115,7 @@ fn errors_of_form_name_the_place() {
     let doubled = STANDARD.replacen("\"ALB\"", "\"ADR\"", 2);
     let error = atlas::parse("x.json", &doubled).expect_err("a doubled face").to_string();
     assert!(error.contains("`ADR` is given twice"), "{error}");
-    assert!(refused(&json!({"faces": {}})).contains("0 faces; a map has 2 to 256"));
+    assert!(refused(&json!({"faces": {}})).contains("the map has 0 faces; expected 2 to 256"));
 }
 
 #[test]
@@ -142,7 +142,9 @@ fn a_file_of_too_many_neighbours_is_refused_before_it_is_worked_on() {
     let error = refused(&small_maps::json(&format!("AA land {}\nBB sea {}", many("BB"), many("AA"))));
     assert!(error.contains("100000 neighbours are listed in total, but 2 faces allow at most 12"), "{error}");
     let lines: Vec<String> = (0..300).map(|i| format!("P{i} land P{}", i ^ 1)).collect();
-    assert!(refused(&small_maps::json(&lines.join("\n"))).contains("300 faces; a map has 2 to 256"));
+    assert!(
+        refused(&small_maps::json(&lines.join("\n"))).contains("the map has 300 faces; expected 2 to 256")
+    );
 }
 
 #[test]
