@@ -97,7 +97,8 @@ fn maps_and_variants_whose_names_a_terminal_acts_on_are_refused() {
         let done = check(&pond(&format!("\"x{hostile}y\"")));
         assert_eq!(done.code, 1, "{}", done.out);
         assert!(
-            done.out.contains("ISLE: `name`: it has a control character, U+") && done.out.contains(code),
+            done.out.contains("ISLE: `name`: it contains the control character U+")
+                && done.out.contains(code),
             "{}",
             done.out
         );
@@ -107,7 +108,7 @@ fn maps_and_variants_whose_names_a_terminal_acts_on_are_refused() {
             fs::write(dir.path().join("own.toml"), odd).unwrap();
             let done = run_in(dir.path(), &["variants", "show", "own.toml"], b"");
             assert!(
-                done.refusal().contains(&format!("`{key}`: it has a control character, U+{code}")),
+                done.refusal().contains(&format!("`{key}`: it contains the control character U+{code}")),
                 "{}",
                 done.error
             );

@@ -244,10 +244,10 @@ fn a_manifest_with_control_characters_is_not_sound() {
     for (key, value, told) in [
         ("/started", "2026-01-31T23:59:59Z\u{1b}[2J", "`started` is not a time"),
         ("/ended", "yesterday", "`ended` is not a time such as 2026-01-31T23:59:59Z"),
-        ("/host/name", "h\u{9b}31m", "`host.name`: it has a control character, U+009B"),
-        ("/code/version", "1\n2", "`code.version`: it has a control character, U+000A"),
-        ("/files/3/path", "x\u{202e}y", "`files.path`: it has a control character, U+202E"),
-        ("/code/rng", "\u{7}", "`code.rng`: it has a control character, U+0007"),
+        ("/host/name", "h\u{9b}31m", "`host.name`: it contains the control character U+009B"),
+        ("/code/version", "1\n2", "`code.version`: it contains the control character U+000A"),
+        ("/files/3/path", "x\u{202e}y", "`files.path`: it contains the control character U+202E"),
+        ("/code/rng", "\u{7}", "`code.rng`: it contains the control character U+0007"),
     ] {
         edit_manifest(&run, |manifest| *manifest.pointer_mut(key).unwrap() = value.into());
         let done = verify(&run);

@@ -12,9 +12,9 @@ use crate::note::ImportNote;
 use crate::planar::rotation::{Dart, Rotation, SeparatedPart, SeparatingPair, arranged, separating_pairs};
 use crate::planar::{Effort, Node};
 use crate::shape::{BoardShape, Fleets, NodeKind};
-use crate::sketch::{AdjacencyDifference, Sketch, SketchGround, differences};
+use crate::sketch::{Sketch, SketchGround, differences};
 use upheaval_map::topology::atlas::AtlasError;
-use upheaval_map::topology::{FaceEntry, KindEntry, MapFile, NamedMap, atlas};
+use upheaval_map::topology::{FaceEntry, FaceKind, MapFile, atlas};
 
 /// The largest number of maps that are written in full to be compared move by move.
 const MOST_MAPS: usize = 40;
@@ -191,16 +191,10 @@ impl Search<'_> {
     }
 
     fn reflected_blocks(&self, drawing: &Drawing) -> Vec<Rotation> {
-        let reflected = |block: Vec<Dart>| {
-            let mut rotation = drawing.rotation.clone();
-            rotation.reflect(&block);
-            rotation
-        };
         if self.around.is_empty() {
-            Vec::new()
-        } else {
-            drawing.rotation.blocks().into_iter().map(reflected).collect()
+            return Vec::new();
         }
+        drawing.rotation.blocks().iter().map(|block| drawing.rotation.reflected(block)).collect()
     }
 
     /// Takes a change if it is better.
@@ -234,8 +228,7 @@ impl Search<'_> {
             if drawing.distance.unfollowed == 0 || self.effort.is_used_up() {
                 return;
             }
-            let mut rotation = drawing.rotation.clone();
-            rotation.reflect(&block);
+            let rotation = drawing.rotation.reflected(&block);
             self.take(drawing, rotation, drawing.fillings.clone());
         }
     }
@@ -349,8 +342,7 @@ impl Search<'_> {
         // The largest block stands for the reflection of the whole, which has a note of its own.
         let blocks = drawing.rotation.blocks();
         for block in blocks.iter().skip(usize::from(self.around.is_empty())) {
-            let mut rotation = drawing.rotation.clone();
-            rotation.reflect(block);
+            let rotation = drawing.rotation.reflected(block);
             if rotation != drawing.rotation {
                 let mut nodes: Vec<Node> = block.iter().map(|&dart| rotation.origin(dart)).collect();
                 nodes.sort_unstable();
@@ -423,7 +415,7 @@ pub(crate) struct Assembled {
     /// The map file, without centres.
     pub(crate) file: MapFile,
     /// The moves that differ from those of the source.
-    pub(crate) differences: Vec<AdjacencyDifference>,
+    pub(crate) differences: Vec<String>,
     /// The decisions.
     pub(crate) notes: Vec<ImportNote>,
 }
@@ -472,7 +464,7 @@ pub(crate) fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assem
     let coasts = Coasts::of(brief.fleets, &shape, &rotation);
     coasts.name(&bare, &shape, &mut file);
     notes.extend(waterways(brief.hints, &coasts, &bare, &shape, &mut file));
-    let chart: NamedMap = atlas::chart_of(brief.file, file.clone())?;
+    let chart = atlas::chart_of(brief.file, file.clone())?;
     let differences = differences(&chart, brief.sketch);
     Ok(Assembled { file, differences, notes })
 }
@@ -485,10 +477,8 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn write(&self) -> MapFile {
-        let mut file = MapFile { powers: Some(self.brief.sketch.powers.clone()), ..MapFile::default() };
-        if self.brief.sketch.powers.is_empty() {
-            file.powers = None;
-        }
+        let powers = Some(self.brief.sketch.powers.clone()).filter(|powers| !powers.is_empty());
+        let mut file = MapFile { powers, ..MapFile::default() };
         for (node, cycles) in self.rotation.cycles() {
             let code = self.shape.code(node);
             let across =
@@ -496,22 +486,20 @@ impl Maker<'_> {
             let mut cycles: Vec<Vec<String>> = cycles.iter().map(across).collect();
             let first = cycles.remove(0);
             let kind = match self.shape.kind(node) {
-                NodeKind::Province(SketchGround::Land) => KindEntry::Land,
-                NodeKind::Province(SketchGround::Sea) => KindEntry::Sea,
-                NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => KindEntry::Impassable,
-                NodeKind::Point => KindEntry::Point,
-                NodeKind::Outside => KindEntry::Outside,
+                NodeKind::Province(SketchGround::Land) => FaceKind::Land,
+                NodeKind::Province(SketchGround::Sea) => FaceKind::Sea,
+                NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => FaceKind::Impassable,
+                NodeKind::Point => FaceKind::Point,
+                NodeKind::Outside => FaceKind::Outside,
             };
             let province = self.brief.sketch.provinces.get(code);
             let name = province.map_or_else(|| self.filler_name(node), |province| province.name.clone());
             let entry = FaceEntry {
-                name,
-                kind,
                 supply_centre: province.is_some_and(|province| province.supply_centre),
                 home: province.and_then(|province| province.home.clone()),
                 neighbours_ccw: Some(first),
                 islands_ccw: cycles,
-                centre: None,
+                ..FaceEntry::new(name, kind)
             };
             file.faces.insert(code.to_owned(), entry);
         }

@@ -106,22 +106,18 @@ impl Hints {
         let named: BTreeSet<&str> = named.map(|name| name.split('#').next().unwrap_or_default()).collect();
         let unknown = named.into_iter().filter(|name| !is_known(name));
         faults.extend(unknown.map(|name| format!("there is no province `{name}` on the board")));
-        for (i, point) in self.points.iter().enumerate() {
+        for (i, point) in self.points.iter().enumerate().filter(|(_, point)| point.len() < 4) {
             let names = point.join(" ");
-            if point.len() < 4 {
-                faults.push(format!("points[{i}]: expected at least four provinces, found {names}"));
-            }
+            faults.push(format!("points[{i}]: expected at least four provinces, found {names}"));
         }
         for (province, list) in self.around.iter().filter(|(_, list)| list.len() < 3) {
             let count = list.len();
             faults.push(format!("around.{province}: expected at least three neighbours, found {count}"));
         }
-        let lists = self.outside.iter().map(|list| ("outside".to_owned(), list));
-        let lists =
-            lists.chain(self.points.iter().enumerate().map(|(i, list)| (format!("points[{i}]"), list)));
-        for (key, list) in
-            lists.chain(self.around.iter().map(|(code, list)| (format!("around.{code}"), list)))
-        {
+        let outside = self.outside.iter().map(|list| ("outside".to_owned(), list));
+        let points = self.points.iter().enumerate().map(|(i, list)| (format!("points[{i}]"), list));
+        let around = self.around.iter().map(|(code, list)| (format!("around.{code}"), list));
+        for (key, list) in outside.chain(points).chain(around) {
             let mut seen = BTreeSet::new();
             let twice = list.iter().find(|name| !seen.insert(*name));
             faults.extend(twice.map(|name| format!("{key}: {name} is listed twice")));
@@ -142,10 +138,10 @@ impl Hints {
             let mut seen = BTreeMap::new();
             for (i, list) in lists.iter().enumerate() {
                 if let Some(first) = seen.insert(list, i) {
-                    faults.push(format!("{key}[{i}] and {key}[{first}] name the same: {}", list.join(" ")));
+                    faults.push(format!("{key}[{i}] and {key}[{first}] are the same: {}", list.join(" ")));
                 }
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(ImportError::Faults { file: file.to_owned(), faults }) }
+        if faults.is_empty() { Ok(()) } else { Err(ImportError::faults(file, &faults)) }
     }
 }

@@ -28,9 +28,7 @@ mod survey;
 use upheaval_map::topology::{MapFile, atlas};
 
 pub use crate::note::{ImportError, ImportNote};
-pub use crate::sketch::{
-    AdjacencyDifference, DifferenceKind, MovingUnit, Sketch, SketchGround, SketchProvince, Station,
-};
+pub use crate::sketch::{Sketch, SketchGround, SketchProvince, Station};
 pub use hints::{FillerHint, Hints};
 pub use source::{ImportSource, Imported, SourceFormat, text_of};
 pub use steps::steps;
@@ -63,8 +61,8 @@ pub fn import(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
     let Some(format) = source.format.or_else(|| SourceFormat::of(source.text)) else {
         return Err(ImportError::file(
             source.file,
-            "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); `--format` names \
-             the format",
+            "this is neither GeoJSON nor TopoJSON nor a list of adjacencies (`COAST GAS ABUTS BRE …`); give the \
+             format with `--format`",
         ));
     };
     let mut imported = match format {
@@ -90,7 +88,7 @@ fn check(file: &str, map: &MapFile) -> Result<(), ImportError> {
 fn unsound(file: &str, error: atlas::AtlasError) -> ImportError {
     match error {
         atlas::AtlasError::Form { message, .. } => ImportError::file(file, message),
-        atlas::AtlasError::Faults { faults, .. } => ImportError::Faults { file: file.to_owned(), faults },
+        atlas::AtlasError::Faults { faults, .. } => ImportError::faults(file, &faults),
     }
 }
 
@@ -104,8 +102,7 @@ const FITTING_RATE: u64 = 200;
 fn from_listing(source: &ImportSource<'_>) -> Result<Imported, ImportError> {
     let &ImportSource { file, hints, .. } = source;
     let mut notes = Vec::new();
-    let listing = listing::read(file, source.text, source.includes, &mut notes)?;
-    let sketch = listing.sketch(file, &mut notes)?;
+    let sketch = listing::sketch(file, source.text, source.includes, &mut notes)?;
     hints.check(source.hint_file, |code| sketch.provinces.contains_key(code))?;
     let crossing = Effort::for_nodes(sketch.provinces.len(), CROSSING_RATE);
     let shape = survey::survey(source, &sketch, &mut notes, &crossing)?;

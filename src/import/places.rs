@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use upheaval_map::topology::{KindEntry, MapFile};
+use upheaval_map::topology::{FaceKind, MapFile};
 
 /// Half the width of the board, in map units.
 const RADIUS: f64 = 500.0;
@@ -40,13 +40,13 @@ pub(crate) fn place(file: &mut MapFile, north: Option<&str>) {
     }
     for (i, (_, face)) in file.faces.iter_mut().enumerate() {
         let rounded = at[i].map(|x| (10.0 * x).round() / 10.0);
-        face.centre = (face.kind != KindEntry::Outside).then_some(rounded);
+        face.centre = (face.kind != FaceKind::Outside).then_some(rounded);
     }
 }
 
 /// The face that is drawn around all others, and the faces next to it in order.
 fn rim(file: &MapFile, index: &BTreeMap<&str, usize>) -> Option<[Vec<usize>; 2]> {
-    let outside = file.faces.iter().find(|(_, face)| face.kind == KindEntry::Outside);
+    let outside = file.faces.iter().find(|(_, face)| face.kind == FaceKind::Outside);
     let longest =
         || file.faces.iter().max_by_key(|(code, face)| (face.neighbours().len(), std::cmp::Reverse(*code)));
     let (code, face) = outside.or_else(longest)?;

@@ -107,7 +107,7 @@ impl BoardShape {
 
     /// Makes two nodes adjacent.
     pub(crate) fn connect(&mut self, a: Node, b: Node) {
-        PlanarGraph::add(edge(a, b), Rc::make_mut(&mut self.graph));
+        Rc::make_mut(&mut self.graph).add(edge(a, b));
     }
 
     /// Removes an adjacency.
@@ -127,7 +127,7 @@ impl BoardShape {
                     graph.remove(edge(a, b));
                 }
             }
-            PlanarGraph::add(edge(a, point), graph);
+            graph.add(edge(a, point));
         }
         point
     }
@@ -139,7 +139,7 @@ impl BoardShape {
             let around: Vec<Node> = self.graph.neighbours(point).collect();
             if around.len() <= MOST_AT_POINT {
                 for (i, &a) in around.iter().enumerate() {
-                    around[..i].iter().for_each(|&b| PlanarGraph::add(edge(a, b), &mut graph));
+                    around[..i].iter().for_each(|&b| graph.add(edge(a, b)));
                 }
             }
         }

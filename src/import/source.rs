@@ -71,7 +71,7 @@ pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
         let (pairs, rest) = bytes[2..].as_chunks::<2>();
         let text = String::from_utf16(&pairs.iter().map(|&pair| of(pair)).collect::<Vec<u16>>());
         let text = text.ok().filter(|_| rest.is_empty());
-        text.ok_or_else(|| "it begins like UTF-16 and is not; save the file as UTF-8".to_owned())
+        text.ok_or_else(|| "it begins like UTF-16 but is not valid UTF-16; save the file as UTF-8".to_owned())
     };
     match bytes[..] {
         [0xff, 0xfe, ..] => return utf_16(u16::from_le_bytes),

@@ -83,11 +83,7 @@ fn expect_neighbours(
         apart.map(move |other| format!("`around.{province}`: {other} is not a neighbour of {province}"))
     });
     let faults: Vec<String> = left_out.chain(around).collect();
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(ImportError::Faults { file: source.hint_file.to_owned(), faults })
-    }
+    if faults.is_empty() { Ok(()) } else { Err(ImportError::faults(source.hint_file, &faults)) }
 }
 
 fn expect_one_piece(shape: &BoardShape, file: &str) -> Result<(), ImportError> {
@@ -113,8 +109,8 @@ fn not_planar(shape: &BoardShape, file: &str, edges: &[Edge]) -> ImportError {
     let pairs: Vec<String> = edges.iter().take(12).map(|pair| shape.names(*pair).join("-")).collect();
     let more = if edges.len() > pairs.len() { ", …" } else { "" };
     let message = format!(
-        "the board is not planar: {} cannot all be adjacent as listed without borders that cross ({}{more}); name \
-             with `points` in a hint file where four or more meet, or with `leave_out` the adjacencies to leave out",
+        "the board is not planar: {} cannot all be adjacent as listed without borders that cross ({}{more}); in a \
+             hint file, list under `points` the places where four or more meet, or under `leave_out` the adjacencies to omit",
         doubt.join(" "),
         pairs.join(", "),
     );

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, S
 use serde::{Deserialize, Serialize};
 
 pub use crate::powers::{
-    ByPower, MAX_POWERS, Power, PowerDraft, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
+    ByPower, MAX_POWERS, Power, PowerEntry, PowerInfo, PowerNames, Powers, PowersError, UnknownPower,
 };
 
 /// How many faces a map can hold at one time, including the Outside.
@@ -66,14 +66,6 @@ pub enum UnitKind {
 }
 
 impl UnitKind {
-    /// `A` or `F`.
-    pub(crate) const fn letter(self) -> char {
-        match self {
-            UnitKind::Army => 'A',
-            UnitKind::Fleet => 'F',
-        }
-    }
-
     /// `an army` or `a fleet`, for sentences.
     pub const fn noun(self) -> &'static str {
         match self {
@@ -85,7 +77,7 @@ impl UnitKind {
 
 impl fmt::Display for UnitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
+        f.write_str(Designation::from(*self).letters())
     }
 }
 

@@ -20,7 +20,7 @@ pub fn fault(name: &str) -> Option<String> {
     let found = name.chars().find(|&c| is_acted_on(c))?;
     let code = u32::from(found);
     Some(format!(
-        "it has a control character, U+{code:04X}; a name is of letters that are shown, on one line"
+        "it contains the control character U+{code:04X}; a name consists of visible characters on one line"
     ))
 }
 

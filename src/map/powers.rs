@@ -61,41 +61,46 @@ pub struct PowerInfo {
     pub colour: [u8; 3],
 }
 
-/// What a map file says about a power. Anything that it leaves out is generated so that the powers can be
-/// told apart.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub struct PowerDraft {
+// What a map file leaves out is generated so that the powers can be told apart.
+/// A power of the board.
+#[derive(Deserialize, Serialize, Clone, Debug, Default, PartialEq)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PowerEntry {
+    /// In capitals, as files and orders write it: `FRANCE`.
     pub name: String,
-    /// `France`; by default the name in lower case with a capital first letter.
+    /// As written in prose: `France`. By default, the name in lower case with a capital first letter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proper_name: Option<String>,
-    /// `French`; by default the proper name.
+    /// `French`. By default, the proper name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjective: Option<String>,
-    /// By default the first letter of the name that no other power uses.
+    /// The single capital letter or digit that represents the power in pictures. By default, one is
+    /// generated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<char>,
-    /// By default a colour that no other power uses.
-    pub colour: Option<[u8; 3]>,
+    /// The colour in pictures, such as `#d55e00`. By default, a colour that no other power uses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+}
+
+impl PowerEntry {
+    fn of_name(name: impl Into<String>) -> PowerEntry {
+        PowerEntry { name: name.into(), ..PowerEntry::default() }
+    }
+
+    /// Red, green and blue, if a colour is given as `#` and six hexadecimal digits.
+    pub(crate) fn rgb(&self) -> Option<[u8; 3]> {
+        let digits = self.colour.as_deref()?.strip_prefix('#')?;
+        let is_whole = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| is_whole).map(rgb)
+    }
 }
 
 /// Why a list of powers cannot be used for a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum PowersError {
-    #[error("a board has from 2 to {MAX_POWERS} powers, not {0}")]
-    Number(usize),
-    #[error(
-        "`{0}` is not a name of a power: a capital letter, and then capital letters, digits, `_` or `-`, 32 at most"
-    )]
-    Name(String),
-    #[error("two powers are called {0}")]
-    Twice(String),
-    #[error("`{0}` and `{1}` differ only in case; list a power once, in capital letters")]
-    Alike(String, String),
-    #[error("{0}: `{1}` is not a mark (expected a capital letter or a digit)")]
-    Mark(String, char),
-    #[error("{0} and {1} have the same mark, {2}")]
-    MarkTwice(String, String, char),
-}
+#[error("{0}")]
+pub struct PowersError(String);
 
 impl Power {
     /// The index among the powers of its board, from 0.
@@ -173,25 +178,22 @@ impl PowerNames {
     /// # Errors
     /// The names cannot be the powers of a board.
     pub fn of_names<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Result<PowerNames, PowersError> {
-        let draft = |name: T| PowerDraft { name: name.into(), ..PowerDraft::default() };
-        PowerNames::new(names.into_iter().map(draft).collect())
+        PowerNames::new(names.into_iter().map(PowerEntry::of_name).collect())
     }
 
     /// The powers that a map file describes.
     ///
     /// # Errors
-    /// The drafts cannot be the powers of a board.
-    pub fn new(mut drafts: Vec<PowerDraft>) -> Result<PowerNames, PowersError> {
-        drafts.sort_by(|a, b| a.name.cmp(&b.name));
-        check(&drafts)?;
-        Ok(PowerNames(fill_in(drafts)))
+    /// They cannot be the powers of a board.
+    pub(crate) fn new(mut entries: Vec<PowerEntry>) -> Result<PowerNames, PowersError> {
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        check(entries.iter().map(|entry| (entry.name.as_str(), entry.mark)))?;
+        Ok(PowerNames(fill_in(entries)))
     }
 
     /// The powers of the standard board.
     pub fn standard() -> PowerNames {
-        let draft =
-            |(name, ..): &(&str, &str, usize)| PowerDraft { name: (*name).to_owned(), ..Default::default() };
-        PowerNames(fill_in(STANDARD.iter().map(draft).collect()))
+        PowerNames(fill_in(STANDARD.iter().map(|&(name, ..)| PowerEntry::of_name(name)).collect()))
     }
 
     /// The powers.
@@ -252,10 +254,7 @@ impl PowerNames {
 /// The names, separated by spaces.
 impl fmt::Display for PowerNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, name) in self.iter().enumerate() {
-            write!(f, "{}{name}", if i == 0 { "" } else { " " })?;
-        }
-        Ok(())
+        f.write_str(&self.iter().collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -268,15 +267,11 @@ impl Serialize for PowerNames {
 
 impl<'de> Deserialize<'de> for PowerNames {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PowerNames, D::Error> {
-        let listed = Vec::<PowerInfo>::deserialize(deserializer)?;
-        let draft = |PowerInfo { name, proper_name, adjective, mark, colour }| PowerDraft {
-            name,
-            proper_name: Some(proper_name),
-            adjective: Some(adjective),
-            mark: Some(mark),
-            colour: Some(colour),
-        };
-        PowerNames::new(listed.into_iter().map(draft).collect()).map_err(serde::de::Error::custom)
+        let mut listed = Vec::<PowerInfo>::deserialize(deserializer)?;
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        let powers = listed.iter().map(|info| (info.name.as_str(), Some(info.mark)));
+        check(powers).map_err(serde::de::Error::custom)?;
+        Ok(PowerNames(listed.into()))
     }
 }
 
@@ -305,83 +300,67 @@ const STANDARD: [(&str, &str, usize); 7] = [
 /// (*Color Universal Design*, 2008), with dark grey in place of black; then each one as far as possible from
 /// all earlier ones and from land, sea and paper in the Oklab space, both for full colour vision and for
 /// colour blindness.
-const COLOURS: [[u8; 3]; MAX_POWERS] = [
-    [0xd5, 0x5e, 0x00],
-    [0x00, 0x72, 0xb2],
-    [0x56, 0xb4, 0xe9],
-    [0x3a, 0x3a, 0x3a],
-    [0x00, 0x9e, 0x73],
-    [0xcc, 0x79, 0xa7],
-    [0xf0, 0xe4, 0x42],
-    [0xbb, 0x00, 0xff],
-    [0x00, 0x00, 0xaa],
-    [0xaa, 0x00, 0x77],
-    [0x44, 0xcc, 0x00],
-    [0x55, 0x66, 0x00],
-    [0xff, 0xaa, 0x88],
-    [0x33, 0x22, 0xff],
-    [0xff, 0x99, 0xff],
-    [0x99, 0x00, 0x00],
-    [0x00, 0xff, 0xbb],
-    [0x77, 0x00, 0xbb],
-    [0xff, 0x00, 0xcc],
-    [0x55, 0x00, 0x66],
-    [0xee, 0x00, 0x66],
-    [0x88, 0x66, 0x77],
-    [0x44, 0x88, 0xff],
-    [0x77, 0xcc, 0xaa],
-    [0xcc, 0x99, 0x00],
-    [0x00, 0xff, 0x00],
-    [0xcc, 0x77, 0xff],
-    [0xaa, 0x55, 0xbb],
-    [0x44, 0x44, 0x88],
-    [0x00, 0x66, 0x66],
-    [0x66, 0x00, 0x11],
-    [0xcc, 0x11, 0x11],
-    [0x88, 0x88, 0x00],
-    [0xff, 0x77, 0x66],
+const COLOURS: [u32; MAX_POWERS] = [
+    0xd55e00, 0x0072b2, 0x56b4e9, 0x3a3a3a, 0x009e73, 0xcc79a7, 0xf0e442, 0xbb00ff, 0x0000aa, 0xaa0077,
+    0x44cc00, 0x556600, 0xffaa88, 0x3322ff, 0xff99ff, 0x990000, 0x00ffbb, 0x7700bb, 0xff00cc, 0x550066,
+    0xee0066, 0x886677, 0x4488ff, 0x77ccaa, 0xcc9900, 0x00ff00, 0xcc77ff, 0xaa55bb, 0x444488, 0x006666,
+    0x660011, 0xcc1111, 0x888800, 0xff7766,
 ];
 
-fn check(drafts: &[PowerDraft]) -> Result<(), PowersError> {
-    if !(2..=MAX_POWERS).contains(&drafts.len()) {
-        return Err(PowersError::Number(drafts.len()));
+/// The parts of a colour: red, green and blue.
+const fn rgb(colour: u32) -> [u8; 3] {
+    let [_, red, green, blue] = colour.to_be_bytes();
+    [red, green, blue]
+}
+
+/// Checks the names and marks of powers, which are sorted by name.
+fn check<'a>(powers: impl Iterator<Item = (&'a str, Option<char>)>) -> Result<(), PowersError> {
+    let powers: Vec<(&str, Option<char>)> = powers.collect();
+    let fault = |text: String| Err(PowersError(text));
+    if !(2..=MAX_POWERS).contains(&powers.len()) {
+        return fault(format!("a board has from 2 to {MAX_POWERS} powers, not {}", powers.len()));
     }
-    for (i, PowerDraft { name, .. }) in drafts.iter().enumerate() {
-        let is_like = |other: &&PowerDraft| other.name != *name && other.name.eq_ignore_ascii_case(name);
-        if let Some(other) = drafts[..i].iter().find(is_like) {
-            return Err(PowersError::Alike(other.name.clone(), name.clone()));
+    for (i, &(name, _)) in powers.iter().enumerate() {
+        let is_like = |&&(other, _): &&(&str, _)| other != name && other.eq_ignore_ascii_case(name);
+        if let Some((other, _)) = powers[..i].iter().find(is_like) {
+            return fault(format!(
+                "`{other}` and `{name}` differ only in case; list a power once, in capital letters"
+            ));
         }
     }
     let in_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_' || c == '-';
-    for (i, PowerDraft { name, mark, .. }) in drafts.iter().enumerate() {
+    for (i, &(name, mark)) in powers.iter().enumerate() {
         let begins_well = name.starts_with(|c: char| c.is_ascii_uppercase());
         if !begins_well || !name.chars().all(in_name) || name.len() > 32 {
-            return Err(PowersError::Name(name.clone()));
+            return fault(format!(
+                "`{name}` is not a name of a power: a capital letter, and then capital letters, digits, `_` or `-`, 32 \
+                 at most"
+            ));
         }
         if let Some(mark) = mark.filter(|mark| !mark.is_ascii_uppercase() && !mark.is_ascii_digit()) {
-            return Err(PowersError::Mark(name.clone(), mark));
+            return fault(format!("{name}: `{mark}` is not a mark (expected a capital letter or a digit)"));
         }
-        if drafts[..i].iter().any(|other| other.name == *name) {
-            return Err(PowersError::Twice(name.clone()));
+        if powers[..i].iter().any(|&(other, _)| other == name) {
+            return fault(format!("two powers are called {name}"));
         }
-        let same_mark = drafts[..i].iter().find(|other| mark.is_some() && other.mark == *mark);
-        if let (Some(other), Some(mark)) = (same_mark, mark) {
-            return Err(PowersError::MarkTwice(other.name.clone(), name.clone(), *mark));
+        let has_it = |&&(_, other): &&(&str, Option<char>)| mark.is_some() && other == mark;
+        if let (Some((other, _)), Some(mark)) = (powers[..i].iter().find(has_it), mark) {
+            return fault(format!("{other} and {name} have the same mark, {mark}"));
         }
     }
     Ok(())
 }
 
-/// Fills in what the sorted and checked drafts leave out.
-fn fill_in(drafts: Vec<PowerDraft>) -> Arc<[PowerInfo]> {
+/// Fills in what the sorted and checked entries leave out.
+fn fill_in(entries: Vec<PowerEntry>) -> Arc<[PowerInfo]> {
     let of_standard = |name: &str| STANDARD.iter().find(|(known, ..)| *known == name);
-    let mut marks: Vec<char> = drafts.iter().filter_map(|draft| draft.mark).collect();
-    let mut colours: Vec<[u8; 3]> = drafts.iter().filter_map(|draft| draft.colour).collect();
+    let mut marks: Vec<char> = entries.iter().filter_map(|entry| entry.mark).collect();
     // Powers with the names of the standard board keep their colours, whatever other powers there are.
-    colours.extend(
-        drafts.iter().filter_map(|draft| of_standard(&draft.name)).map(|&(.., colour)| COLOURS[colour]),
-    );
-    let fill_in = |PowerDraft { name, proper_name, adjective, mark, colour }: PowerDraft| {
+    let kept = entries.iter().filter_map(|entry| of_standard(&entry.name)).map(|&(.., i)| rgb(COLOURS[i]));
+    let mut colours: Vec<[u8; 3]> = entries.iter().filter_map(PowerEntry::rgb).chain(kept).collect();
+    let fill_in = |entry: PowerEntry| {
+        let colour = entry.rgb();
+        let PowerEntry { name, proper_name, adjective, mark, .. } = entry;
         let proper_name =
             proper_name.unwrap_or_else(|| name[..1].to_owned() + &name[1..].to_ascii_lowercase());
         let known = of_standard(&name);
@@ -396,14 +375,15 @@ fn fill_in(drafts: Vec<PowerDraft>) -> Arc<[PowerInfo]> {
             marks.push(free);
             free
         });
-        let colour = colour.or(known.map(|&(.., colour)| COLOURS[colour])).unwrap_or_else(|| {
-            let free = COLOURS.into_iter().find(|colour| !colours.contains(colour)).unwrap_or(COLOURS[0]);
+        let colour = colour.or(known.map(|&(.., i)| rgb(COLOURS[i]))).unwrap_or_else(|| {
+            let free = COLOURS.map(rgb).into_iter().find(|colour| !colours.contains(colour));
+            let free = free.unwrap_or(rgb(COLOURS[0]));
             colours.push(free);
             free
         });
         PowerInfo { name, proper_name, adjective, mark, colour }
     };
-    drafts.into_iter().map(fill_in).collect()
+    entries.into_iter().map(fill_in).collect()
 }
 
 // Tables over the powers of a board.
@@ -561,12 +541,9 @@ mod tests {
             );
         }
         let marked = |marks: [char; 2]| {
-            let draft = |(name, mark): (&str, char)| PowerDraft {
-                name: name.to_owned(),
-                mark: Some(mark),
-                ..PowerDraft::default()
-            };
-            PowerNames::new(["RED", "BLUE"].into_iter().zip(marks).map(draft).collect())
+            let entry =
+                |(name, mark): (&str, char)| PowerEntry { mark: Some(mark), ..PowerEntry::of_name(name) };
+            PowerNames::new(["RED", "BLUE"].into_iter().zip(marks).map(entry).collect())
         };
         assert!(marked(['x', 'B']).is_err_and(|error| error.to_string().contains("`x` is not a mark")));
         assert!(marked(['X', 'X']).is_err_and(|error| error.to_string().contains("the same mark, X")));

@@ -99,7 +99,7 @@ fn an_unknown_word_that_can_only_be_a_power_is_named_as_such() {
     let (powers, notes) = read(&board("", "", "GREEN () THR\nGREEN\nRED"));
     assert_eq!((powers.len(), notes), (3, Vec::new()), "with an adjective it is a power");
     for (line, fault) in [
-        ("COAST", "x.map:12: `COAST` is followed by the code of a location"),
+        ("COAST", "x.map:12: expected the code of a location after `COAST`"),
         ("OWNS THR", "x.map:12: expected the name of a power above this line"),
         ("UNPLAYED PINK", "x.map:12: there is no power `PINK`"),
     ] {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use upheaval::picture::Layout;
-use upheaval::topology::{KindEntry, MapFile};
+use upheaval::topology::{FaceKind, MapFile};
 
 use super::export::{boundaries, shipped};
 use super::imported;
@@ -25,7 +25,7 @@ fn square(x: f64, y: f64, size: f64) -> Value {
 fn drawn(name: &str) -> (MapFile, Vec<Value>) {
     let (chart, file) = shipped(name);
     let layout = Layout::of(&chart);
-    let features = file.faces.iter().filter(|(_, face)| face.kind != KindEntry::Outside).map(|(code, face)| {
+    let features = file.faces.iter().filter(|(_, face)| face.kind != FaceKind::Outside).map(|(code, face)| {
         let id = chart.map().find(code).expect("a face");
         let ring = |ring: &Vec<upheaval::picture::geometry::Point>| {
             ring.iter().map(|at| json!([at.x, at.y])).collect::<Vec<Value>>()
@@ -78,7 +78,7 @@ fn a_hole_with_an_island_is_a_boundary_of_its_own_and_an_empty_hole_is_impassabl
     ];
     let back = imported("isle.geojson", &collection(features), "").expect("a board");
     assert_eq!(back.map.faces["SEA"].islands_ccw, [["ISLE"], ["X1"]]);
-    assert_eq!(back.map.faces["X1"].kind, KindEntry::Impassable);
+    assert_eq!(back.map.faces["X1"].kind, FaceKind::Impassable);
     assert_eq!(back.map.faces["ISLE"].neighbours(), ["SEA"]);
 }
 

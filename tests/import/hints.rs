@@ -77,7 +77,7 @@ fn hints_that_contradict_the_list_are_refused_all_at_once() {
 fn a_hint_that_is_given_twice_is_refused_and_many_are_counted() {
     let points = "[\"ONE\", \"TWO\", \"THR\", \"SEA\"],".repeat(20_000);
     let error = refused(&format!("points = [{points}]"));
-    assert!(error.starts_with("hints.toml: points[1] and points[0] name the same: "), "{error}");
+    assert!(error.starts_with("hints.toml: points[1] and points[0] are the same: "), "{error}");
     assert!(error.ends_with("; and 19989 more"), "{error}");
     assert_eq!(refused("outside = [\"ONE\", \"ONE\"]"), "hints.toml: outside: ONE is listed twice");
 }

@@ -83,7 +83,7 @@ fn more_than_256_provinces_are_told() {
     let coasts: String = (0..2000).map(|i| format!("COAST AA/C{i} ABUTS BB\n")).collect();
     assert_eq!(
         told("big.map", &format!("RED\nBLUE\n{coasts}"), ""),
-        "big.map: 2000 coasts with names; at most 1024 are read"
+        "big.map: 2000 named coasts; at most 1024 are read"
     );
     let features: Vec<Value> = (0..257).map(|i| polygon(&format!("N{i}"))).collect();
     assert!(told("big.geojson", &collection(json!(features)), "").contains("257 provinces"));

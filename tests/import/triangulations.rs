@@ -1,7 +1,8 @@
 //! Any planar board comes back from its adjacencies.
 
 use proptest::prelude::*;
-use upheaval::topology::{FaceEntry, KindEntry, MapFile, PowerEntry, atlas};
+use upheaval::ids::PowerEntry;
+use upheaval::topology::{FaceEntry, FaceKind, MapFile, atlas};
 
 use super::export::listing;
 use super::imported;
@@ -53,7 +54,7 @@ fn board(around: &[Vec<usize>], seas: &[bool]) -> MapFile {
         let entry = FaceEntry {
             name: code(i),
             // The first two are homes, which are on land.
-            kind: if i >= 2 && seas[i % seas.len()] { KindEntry::Sea } else { KindEntry::Land },
+            kind: if i >= 2 && seas[i % seas.len()] { FaceKind::Sea } else { FaceKind::Land },
             supply_centre: i < 2,
             home: ["RED", "BLUE"].get(i).map(|name| (*name).to_owned()),
             neighbours_ccw: Some(neighbours.iter().map(|&n| code(n)).collect()),

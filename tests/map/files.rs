@@ -37,7 +37,7 @@ fn every_fault_of_a_file_is_listed() {
         neighbours(file, "BUR").push(json!("BUR"));
         file["faces"]["SWI"]["kind"] = json!("outside");
     });
-    assert!(error.starts_with("x.json: this is not a map to play on: "), "{error}");
+    assert!(error.starts_with("x.json: this map cannot be played on: "), "{error}");
     for part in [
         "PAR: its neighbour `XYZ` is not a face of the map",
         "BUR is listed as its own neighbour",
@@ -65,7 +65,7 @@ fn a_neighbour_that_does_not_answer_is_named() {
     let error = with(|file| neighbours(file, "PAR").reverse());
     assert!(error.contains("PAR seems to be reversed"), "{error}");
     let error = with(|file| neighbours(file, "PAR").clear());
-    assert!(error.contains("PAR: a boundary without a neighbour"), "{error}");
+    assert!(error.contains("PAR: a boundary lists no neighbour"), "{error}");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn what_is_written_on_a_map_must_be_there() {
     });
     for part in [
         "CON does not have a border `MAO`",
-        "the canal through KIE has one end only",
+        "the canal through KIE has only one end",
         "DEN does not have a border `PAR`",
         "SKA is not a land province and cannot have a strait",
         "SPA does not have a border `MAO#3`",
@@ -115,7 +115,7 @@ fn errors_of_form_name_the_place() {
     let doubled = STANDARD.replacen("\"ALB\"", "\"ADR\"", 2);
     let error = atlas::parse("x.json", &doubled).expect_err("a doubled face").to_string();
     assert!(error.contains("`ADR` is given twice"), "{error}");
-    assert!(refused(&json!({"faces": {}})).contains("0 faces; a map has 2 to 256"));
+    assert!(refused(&json!({"faces": {}})).contains("the map has 0 faces; expected 2 to 256"));
 }
 
 #[test]
@@ -140,9 +140,11 @@ fn a_map_in_pieces_or_on_another_surface_is_no_plane() {
 fn a_file_of_too_many_neighbours_is_refused_before_it_is_worked_on() {
     let many = |name: &str| vec![name.to_owned(); 50_000].join(" ");
     let error = refused(&small_maps::json(&format!("AA land {}\nBB sea {}", many("BB"), many("AA"))));
-    assert!(error.contains("100000 neighbours are listed in all, but 2 faces allow at most 12"), "{error}");
+    assert!(error.contains("100000 neighbours are listed in total, but 2 faces allow at most 12"), "{error}");
     let lines: Vec<String> = (0..300).map(|i| format!("P{i} land P{}", i ^ 1)).collect();
-    assert!(refused(&small_maps::json(&lines.join("\n"))).contains("300 faces; a map has 2 to 256"));
+    assert!(
+        refused(&small_maps::json(&lines.join("\n"))).contains("the map has 300 faces; expected 2 to 256")
+    );
 }
 
 #[test]

@@ -163,11 +163,11 @@ fn errors_say_why_and_change_nothing() {
         assert_eq!(report(&chart), before);
         error.to_string()
     };
-    assert_eq!(refused(&["collapse MAR"], "collapse MAR"), "MAR has collapsed already");
+    assert_eq!(refused(&["collapse MAR"], "collapse MAR"), "MAR has already collapsed");
     assert_eq!(refused(&[], "collapse OUT"), "OUT is the outside of the board and cannot collapse");
     assert_eq!(refused(&[], "restore MAR"), "MAR is not a hole: there is nothing to restore");
-    assert_eq!(refused(&[], "void SWI"), "SWI is impassable already");
-    assert_eq!(refused(&[], "submerge MAO"), "MAO is a sea already");
+    assert_eq!(refused(&[], "void SWI"), "SWI is already impassable");
+    assert_eq!(refused(&[], "submerge MAO"), "MAO is already a sea");
     assert_eq!(refused(&[], "open BUR"), "BUR is not impassable: there is nothing to open");
     assert_eq!(refused(&[], "open ICE"), "there is no province `ICE` on the map");
     assert_eq!(refused(&[], "separate PAR MUN connect BUR BUR"), "PAR and MUN share no border");

@@ -36,7 +36,7 @@ impl DrawingFaults {
     /// The faults, if there are any.
     pub(super) fn into_result(mut self) -> Result<(), Vec<String>> {
         if self.more > 0 {
-            self.told.push(format!("and {} faults more", self.more));
+            self.told.push(format!("and {} more faults", self.more));
         }
         if self.told.is_empty() { Ok(()) } else { Err(self.told) }
     }
@@ -152,11 +152,13 @@ impl PolygonDrawing {
         }
         for (a, around) in self.around.iter_mut().enumerate() {
             let from = self.points[a];
-            let angle = |&b: &Vertex| {
+            let angle = |b: Vertex| {
                 let to = self.points[b];
                 libm::atan2(to[1] - from[1], to[0] - from[0])
             };
-            around.sort_by_cached_key(|b| Angle(angle(b)));
+            let mut turned: Vec<(f64, Vertex)> = around.iter().map(|&b| (angle(b), b)).collect();
+            turned.sort_by(|(x, _), (y, _)| x.total_cmp(y));
+            *around = turned.into_iter().map(|(_, b)| b).collect();
             // The next one clockwise, as in `planar::rotation`.
             let previous = around.iter().cycle().skip(around.len().saturating_sub(1));
             self.next.extend(around.iter().zip(previous).map(|(&b, &next)| ([b, a], [a, next])));
@@ -184,29 +186,6 @@ impl PolygonDrawing {
         (order[first], below)
     }
 }
-
-/// An angle, in order.
-struct Angle(f64);
-
-impl Ord for Angle {
-    fn cmp(&self, other: &Angle) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Angle {
-    fn partial_cmp(&self, other: &Angle) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Angle {
-    fn eq(&self, other: &Angle) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Angle {}
 
 fn undirected([a, b]: [Vertex; 2]) -> [Vertex; 2] {
     [a.min(b), a.max(b)]

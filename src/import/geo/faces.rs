@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use upheaval_map::topology::{FaceEntry, KindEntry, MapFile};
+use upheaval_map::topology::{FaceEntry, FaceKind, MapFile};
 
 use upheaval_map::ids::MAX_PROVINCES;
 
@@ -62,8 +62,8 @@ pub(super) fn faces(
     for (face, Made { code, entry }) in walker.faces.into_iter().enumerate() {
         let is_gap = face >= regions.len();
         match entry.kind {
-            KindEntry::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
-            KindEntry::Impassable if is_gap && !holes.contains(&code) => {
+            FaceKind::Outside => notes.push(ImportNote::Outside(entry.neighbours().to_vec())),
+            FaceKind::Impassable if is_gap && !holes.contains(&code) => {
                 notes.push(ImportNote::Filler { code: code.clone(), around: entry.neighbours().to_vec() });
             }
             _ => {}
@@ -175,14 +175,12 @@ impl Walker<'_> {
             }
             let rings: Vec<&[GeoPoint]> = own.iter().map(|&i| self.loops[i].points.as_slice()).collect();
             let properties = &region.properties;
+            let name = properties.name.as_ref().unwrap_or(&region.code);
             let entry = FaceEntry {
-                name: properties.name.clone().unwrap_or_else(|| region.code.clone()),
-                kind: properties.kind,
                 supply_centre: properties.supply_centre,
                 home: properties.home.clone(),
-                neighbours_ccw: Some(Vec::new()),
-                islands_ccw: Vec::new(),
                 centre: Some(properties.centre.unwrap_or_else(|| within(&rings))),
+                ..FaceEntry::new(name, properties.kind)
             };
             own.iter().for_each(|&i| self.loops[i].face = index);
             self.faces.push(Made { code: region.code.clone(), entry });
@@ -238,7 +236,11 @@ impl Walker<'_> {
             if let [province] = &across[..] {
                 notes.push(ImportNote::Hole { code: code.clone(), province: province.clone(), at: centre });
             }
-            self.add(code, name, KindEntry::Impassable, Some(centre), i);
+            self.add(
+                code,
+                FaceEntry { centre: Some(centre), ..FaceEntry::new(name, FaceKind::Impassable) },
+                i,
+            );
         }
         faults.into_result()?;
         let outside = self.faces.len();
@@ -246,7 +248,7 @@ impl Walker<'_> {
             match below {
                 Some(below) => self.loops[i].face = self.loops[below].face,
                 None if self.faces.len() == outside => {
-                    self.add(free("OUT"), "Outside".to_owned(), KindEntry::Outside, None, i);
+                    self.add(free("OUT"), FaceEntry::new("Outside", FaceKind::Outside), i);
                 }
                 None => self.loops[i].face = outside,
             }
@@ -254,16 +256,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn add(&mut self, code: String, name: String, kind: KindEntry, centre: Option<GeoPoint>, walk: usize) {
-        let entry = FaceEntry {
-            name,
-            kind,
-            supply_centre: false,
-            home: None,
-            neighbours_ccw: Some(Vec::new()),
-            islands_ccw: Vec::new(),
-            centre,
-        };
+    fn add(&mut self, code: String, entry: FaceEntry, walk: usize) {
         self.loops[walk].face = self.faces.len();
         self.faces.push(Made { code, entry });
     }
@@ -310,10 +303,10 @@ impl Walker<'_> {
             let rank = |&apex: &usize| {
                 let Made { code, entry } = &self.faces[met[apex]];
                 let kind = match entry.kind {
-                    KindEntry::Outside => 0,
-                    KindEntry::Impassable | KindEntry::Point => 1,
-                    KindEntry::Sea => 2,
-                    KindEntry::Land => 3,
+                    FaceKind::Outside => 0,
+                    FaceKind::Impassable | FaceKind::Point => 1,
+                    FaceKind::Sea => 2,
+                    FaceKind::Land => 3,
                 };
                 (kind, code.clone(), apex)
             };
@@ -353,7 +346,7 @@ impl Walker<'_> {
         }
         for (face, mut cycles) in cycles {
             // The outer boundary comes first; for the Outside, which has none, the longest boundary.
-            let is_outside = self.faces[face].entry.kind == KindEntry::Outside;
+            let is_outside = self.faces[face].entry.kind == FaceKind::Outside;
             let size = |area: f64| if is_outside { -area } else { area };
             cycles.sort_by(|(x, _), (y, _)| size(*y).total_cmp(&size(*x)));
             let mut names = cycles.into_iter().map(|(_, names)| names);

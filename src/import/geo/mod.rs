@@ -26,8 +26,7 @@ pub(crate) fn import(source: &ImportSource<'_>, format: SourceFormat) -> Result<
         return Err(ImportError::file(file, message));
     }
     hints.check(source.hint_file, |code| regions.iter().any(|region| region.code == code))?;
-    let (mut map, notes) =
-        draw(&regions, hints).map_err(|faults| ImportError::Faults { file: file.to_owned(), faults })?;
+    let (mut map, notes) = draw(&regions, hints).map_err(|faults| ImportError::faults(file, &faults))?;
     map.powers = extras.powers;
     map.canals = extras.canals.into_iter().chain(hints.canals.iter().cloned()).collect();
     map.straits = extras.straits.into_iter().chain(hints.straits.iter().cloned()).collect();

@@ -6,7 +6,8 @@ use crate::note::ImportError;
 use geojson::{FeatureCollection, GeoJson};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use upheaval_map::topology::{CanalEntry, KindEntry, PowerEntry, is_coordinate};
+use upheaval_map::ids::PowerEntry;
+use upheaval_map::topology::{CanalEntry, FaceKind, is_coordinate};
 use upheaval_map::wording;
 
 // Points, rings, and their measures.
@@ -110,7 +111,7 @@ pub(super) struct Properties {
     /// The full name.
     pub(crate) name: Option<String>,
     /// The terrain of the province.
-    pub(crate) kind: KindEntry,
+    pub(crate) kind: FaceKind,
     /// Is it a supply centre?
     #[serde(default)]
     pub(crate) supply_centre: bool,
@@ -158,10 +159,8 @@ pub(super) fn read_geojson(file: &str, text: &str) -> Result<(Vec<Region>, Extra
                 coordinates.into_iter().map(rings).collect()
             }
             _ => {
-                return Err(ImportError::file(
-                    file,
-                    format!("{what} is not a polygon (expected a polygon for each province)"),
-                ));
+                let message = format!("{what} is not a polygon (expected a polygon for each province)");
+                return Err(ImportError::file(file, message));
             }
         };
         corners += polygons.iter().flatten().map(Vec::len).sum::<usize>();
@@ -197,32 +196,36 @@ pub(super) fn region(
     properties: Map<String, Value>,
     polygons: Vec<Vec<Ring>>,
 ) -> Result<Region, ImportError> {
-    let properties: Properties = serde_json::from_value(Value::Object(properties)).map_err(|error| {
-        ImportError::file(
-            file,
-            format!(
-                "{what}: its properties: {} (`kind` is land, sea or impassable)",
-                wording::of_json(&error)
-            ),
-        )
-    })?;
+    let refused = |what: &str, message: &str| Err(ImportError::file(file, format!("{what}{message}")));
+    let properties: Properties = match serde_json::from_value(Value::Object(properties)) {
+        Ok(properties) => properties,
+        Err(error) => {
+            let message = wording::of_json(&error);
+            return refused(
+                what,
+                &format!(": its properties: {message} (`kind` is land, sea or impassable)"),
+            );
+        }
+    };
     let Some(code) = properties.code.clone().or(id) else {
-        return Err(ImportError::file(file, format!("{what} has neither a property `code` nor an `id`")));
+        return refused(what, " has neither a property `code` nor an `id`");
     };
     let what = format!("{what}, {code}");
-    if !matches!(properties.kind, KindEntry::Land | KindEntry::Sea | KindEntry::Impassable) {
-        return Err(ImportError::file(file, format!("{what}: `kind` is land, sea or impassable")));
+    if !matches!(properties.kind, FaceKind::Land | FaceKind::Sea | FaceKind::Impassable) {
+        return refused(&what, ": `kind` is land, sea or impassable");
     }
     if polygons.is_empty() || polygons.iter().any(Vec::is_empty) {
-        return Err(ImportError::file(file, format!("{what} has no ring")));
+        return refused(&what, " has no ring");
     }
     // A hole with fewer is a way out and back.
     if polygons.iter().any(|rings| rings[0].len() < 3) {
-        return Err(ImportError::file(file, format!("{what}: a polygon has at least three corners")));
+        return refused(&what, ": a polygon has at least three corners");
     }
     if !polygons.iter().flatten().flatten().chain(&properties.centre).flatten().all(|&x| is_coordinate(x)) {
-        let message = "a coordinate is out of range (expected 0, or a magnitude from 1e-100 to 1e9)";
-        return Err(ImportError::file(file, format!("{what}: {message}")));
+        return refused(
+            &what,
+            ": a coordinate is out of range (expected 0, or a magnitude from 1e-100 to 1e9)",
+        );
     }
     Ok(Region { code, properties, polygons })
 }
@@ -311,10 +314,8 @@ fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, Impo
         let mut points = Vec::new();
         for point in arc {
             let [x, y, ..] = point[..] else {
-                return Err(ImportError::file(
-                    file,
-                    format!("arc {number} contains something that is not a point"),
-                ));
+                let message = format!("arc {number} contains something that is not a point");
+                return Err(ImportError::file(file, message));
             };
             points.push(match topology.transform {
                 // With a transform, each point is given relative to the one before.
@@ -346,18 +347,19 @@ impl Shapes<'_> {
     fn add(&mut self, name: &str, object: Object) -> Result<(), ImportError> {
         let file = self.file;
         let refused = |message: String| ImportError::file(file, format!("object `{name}`: {message}"));
+        let not_arcs = |error| refused(wording::of_json(&error));
         let polygons: Vec<Vec<Vec<i64>>> = match object.kind.as_str() {
             // The depth of nested collections is limited by the JSON parser.
             "GeometryCollection" => {
                 return object.geometries.into_iter().try_for_each(|inner| self.add(name, inner));
             }
-            "Polygon" => {
-                vec![serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?]
+            "Polygon" => vec![serde_json::from_value(object.arcs).map_err(not_arcs)?],
+            "MultiPolygon" => serde_json::from_value(object.arcs).map_err(not_arcs)?,
+            other => {
+                return Err(refused(format!(
+                    "a `{other}` is not a polygon (expected a polygon for each province)"
+                )));
             }
-            "MultiPolygon" => {
-                serde_json::from_value(object.arcs).map_err(|error| refused(wording::of_json(&error)))?
-            }
-            other => return Err(refused(format!("a `{other}` is not a polygon; every province is one"))),
         };
         for &index in polygons.iter().flatten().flatten() {
             let arc = self.arc(index).ok_or_else(|| refused(format!("there is no arc {index}")))?;

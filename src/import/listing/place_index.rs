@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::listing::reader::{AdjacencyList, ListedPlace, ListedTerrain, PowerListing};
 use crate::steps::step;
+use upheaval_map::ids::PowerEntry;
 
 /// A location, an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,7 +42,7 @@ impl Movers {
     }
 
     /// A code in capitals, written for these units.
-    fn written(self, code: &str) -> String {
+    pub(super) fn written(self, code: &str) -> String {
         match self {
             Movers::Both => code.to_owned(),
             Movers::Armies => code.to_lowercase(),
@@ -54,17 +54,17 @@ impl Movers {
     }
 }
 
-struct Place {
+pub(super) struct Place {
     /// In capitals.
-    code: String,
+    pub(super) code: String,
     /// The province, which is the location itself if it is not a coast.
     province: PlaceId,
     /// The coasts of a province.
     coasts: BTreeSet<PlaceId>,
-    name: Option<String>,
+    pub(super) name: Option<String>,
     listed: Option<Listed>,
     /// The neighbours: each with its province, so that all coasts of one can be found.
-    abuts: BTreeSet<(PlaceId, PlaceId, Movers)>,
+    pub(super) abuts: BTreeSet<(PlaceId, PlaceId, Movers)>,
     /// The locations that have this one as a neighbour.
     abutted_by: BTreeSet<PlaceId>,
 }
@@ -83,12 +83,26 @@ impl Place {
     }
 }
 
+/// The line that lists a location.
 #[derive(Clone, Copy)]
-struct Listed {
+pub(super) struct Listed {
     /// Lower case is for the inland of a province with several coasts.
-    case: Movers,
-    terrain: ListedTerrain,
-    line: usize,
+    pub(super) case: Movers,
+    pub(super) terrain: ListedTerrain,
+    pub(super) line: usize,
+}
+
+/// The terrain of a location.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListedTerrain {
+    /// `LAND`: armies.
+    Land,
+    /// `WATER`: fleets.
+    Water,
+    /// `COAST` and `PORT`: both.
+    Coast,
+    /// `SHUT`: neither.
+    Shut,
 }
 
 /// The locations by code.
@@ -267,27 +281,15 @@ impl PlaceIndex {
         gone
     }
 
-    /// The number of provinces that are listed, and that of their coasts.
-    pub(super) fn count(&self) -> [usize; 2] {
-        let listed = self.places.iter().filter(|place| place.listed.is_some());
-        let (coasts, provinces): (Vec<&Place>, Vec<&Place>) =
-            listed.partition(|place| place.code.contains('/'));
-        [provinces.len(), coasts.len()]
+    /// The locations that are listed, by code.
+    pub(super) fn listed(&self) -> impl Iterator<Item = (&Place, Listed)> {
+        let places = self.ids.values().map(|id| &self.places[id.0]);
+        places.filter_map(|place| Some((place, place.listed?)))
     }
 
-    /// Writes the locations and their names into a list.
-    pub(super) fn write(&self, list: &mut AdjacencyList) {
-        for (code, id) in &self.ids {
-            let place = &self.places[id.0];
-            if let Some(name) = &place.name {
-                list.names.insert(code.clone(), name.clone());
-            }
-            if let Some(Listed { case, terrain, line }) = place.listed {
-                let abuts = place.abuts.iter().map(|&(_, other, movers)| movers.written(self.code(other)));
-                let code = case.written(code);
-                list.places.push(ListedPlace { code, terrain, abuts: abuts.collect(), line });
-            }
-        }
+    /// The terrain of a location, if it is listed.
+    pub(super) fn terrain(&self, id: PlaceId) -> Option<ListedTerrain> {
+        self.places[id.0].listed.map(|listed| listed.terrain)
     }
 }
 
@@ -300,22 +302,24 @@ pub(super) type PowerNumber = usize;
 #[derive(Default)]
 pub(super) struct RosterEntry {
     key: String,
-    /// The name, the adjective and the letter.
-    pub(crate) listing: PowerListing,
-    homes: BTreeSet<PlaceId>,
-    owns: Option<BTreeSet<PlaceId>>,
+    /// The names and the letter.
+    pub(super) entry: PowerEntry,
+    pub(super) homes: BTreeSet<PlaceId>,
+    /// The centres that it owns at the start, if they are not its homes.
+    pub(super) owns: BTreeSet<PlaceId>,
     /// The units by province.
-    units: BTreeMap<PlaceId, (char, PlaceId)>,
+    pub(super) units: BTreeMap<PlaceId, (char, PlaceId)>,
     homes_replaced: bool,
 }
 
 /// The powers in their order, and the unowned centres.
 #[derive(Default)]
 pub(super) struct Roster {
-    powers: BTreeMap<PowerNumber, RosterEntry>,
+    pub(super) powers: BTreeMap<PowerNumber, RosterEntry>,
     numbers: BTreeMap<String, PowerNumber>,
     next: PowerNumber,
-    unowned: BTreeSet<PlaceId>,
+    /// Centres that are listed as unowned; they may include homes, which are not neutral.
+    pub(super) unowned: BTreeSet<PlaceId>,
     /// Which power has a unit in a province.
     stationed: BTreeMap<PlaceId, PowerNumber>,
     /// The locations that are, or were, homes or centres of a power.
@@ -325,6 +329,31 @@ pub(super) struct Roster {
 /// The name by which the lines of a file refer to a power: DPjudge ignores these letters in names.
 fn key(name: &str) -> String {
     name.to_uppercase().chars().filter(|c| !".:+-,".contains(*c)).collect()
+}
+
+/// A power with this name. Leading underscores only sort a power; `+` stands for a space, and in `U+S+A` for nothing.
+fn named(name: &str) -> PowerEntry {
+    let name = name.trim_start_matches('_').to_uppercase();
+    let words: Vec<&str> = name.split('+').filter(|word| !word.is_empty()).collect();
+    let is_initials = words.iter().all(|word| word.chars().count() == 1);
+    let written = words.join(if is_initials { "" } else { "-" });
+    let name: String = written.chars().filter(|c| !".:,".contains(*c)).collect();
+    let is_abbreviated = written.contains('.');
+    let proper_name = Some(if is_abbreviated { written } else { in_prose(&name) })
+        .filter(|it| is_abbreviated || it.contains(' '));
+    PowerEntry { name, proper_name, ..PowerEntry::default() }
+}
+
+/// `BRITISH-COLUMBIA` and `British+Columbian` as written in prose.
+pub(super) fn in_prose(name: &str) -> String {
+    let words = name.split(['-', '+', '_']).filter(|word| !word.is_empty());
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| {
+            first.to_uppercase().chain(letters.flat_map(char::to_lowercase)).collect()
+        })
+    };
+    words.map(word).collect::<Vec<String>>().join(" ")
 }
 
 impl Roster {
@@ -345,9 +374,7 @@ impl Roster {
         let (number, key) = (self.next, key(name));
         self.next += 1;
         self.numbers.insert(key.clone(), number);
-        let mut entry = RosterEntry { key, ..RosterEntry::default() };
-        entry.listing.call(name);
-        self.powers.insert(number, entry);
+        self.powers.insert(number, RosterEntry { key, entry: named(name), ..RosterEntry::default() });
         number
     }
 
@@ -364,8 +391,7 @@ impl Roster {
             self.numbers.remove(&entry.key);
             self.numbers.insert(key.clone(), number);
             entry.key = key;
-            (entry.listing.adjective, entry.listing.mark) = (None, None);
-            entry.listing.call(name);
+            entry.entry = named(name);
         }
         Ok(())
     }
@@ -427,13 +453,12 @@ impl Roster {
     /// Gives a power centres at the start, in addition to or in place of those of earlier lines.
     pub(super) fn own(&mut self, number: PowerNumber, centres: impl Iterator<Item = PlaceId>, resets: bool) {
         let Some(entry) = self.powers.get_mut(&number) else { return };
-        let owns = entry.owns.get_or_insert_default();
         if resets {
-            owns.clear();
+            entry.owns.clear();
         }
         for centre in centres {
             step();
-            owns.insert(centre);
+            entry.owns.insert(centre);
             self.held.insert((centre, number));
         }
     }
@@ -477,25 +502,8 @@ impl Roster {
             self.held.remove(&held);
             if let Some(entry) = self.powers.get_mut(&held.1) {
                 entry.homes.remove(&place);
-                entry.owns.as_mut().map(|owns| owns.remove(&place));
+                entry.owns.remove(&place);
             }
-        }
-    }
-
-    /// Writes the powers and the unowned centres into a list.
-    pub(super) fn write(self, places: &PlaceIndex, list: &mut AdjacencyList) {
-        let codes = |of: &BTreeSet<PlaceId>| -> Vec<String> {
-            of.iter().map(|&place| places.code(place).to_owned()).collect()
-        };
-        list.unowned = codes(&self.unowned);
-        for entry in self.powers.into_values() {
-            let units = entry.units.values();
-            list.powers.push(PowerListing {
-                homes: codes(&entry.homes),
-                owns: entry.owns.as_ref().map(codes),
-                units: units.map(|&(kind, place)| format!("{kind} {}", places.code(place))).collect(),
-                ..entry.listing
-            });
         }
     }
 }

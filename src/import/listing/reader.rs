@@ -1,84 +1,15 @@
 //! Parses the statements line by line.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 
-use crate::listing::place_index::{PlaceId, PlaceIndex, PowerNumber, Roster};
+use crate::listing::place_index::{ListedTerrain, PlaceId, PlaceIndex, PowerNumber, Roster, in_prose};
 use crate::note::{ImportError, ImportNote};
 use crate::steps::step;
 use upheaval_map::ids::MAX_PROVINCES;
 
 /// Finds an included file: returns the text for a name, or the reason why not.
 pub(crate) type Includes<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
-
-/// The terrain of a location.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ListedTerrain {
-    /// `LAND`: armies.
-    Land,
-    /// `WATER`: fleets.
-    Water,
-    /// `COAST` and `PORT`: both.
-    Coast,
-    /// `SHUT`: neither.
-    Shut,
-}
-
-/// A location and its neighbours, as written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ListedPlace {
-    /// The code as written: the case is significant.
-    pub(crate) code: String,
-    /// Its terrain.
-    pub(crate) terrain: ListedTerrain,
-    /// Its neighbours as written, each once.
-    pub(crate) abuts: Vec<String>,
-    /// The line of the file, from 1.
-    pub(crate) line: usize,
-}
-
-/// A power as described by a file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PowerListing {
-    /// In capitals, without the letters that a name cannot have.
-    pub(crate) name: String,
-    /// The name in prose, if it is not made from the name itself.
-    pub(crate) proper_name: Option<String>,
-    /// `FRENCH`, with `+` for a space.
-    pub(crate) adjective: Option<String>,
-    /// The letter that represents it.
-    pub(crate) mark: Option<char>,
-    /// Its home centres.
-    pub(crate) homes: Vec<String>,
-    /// The centres that it owns at the start, if they are not its homes.
-    pub(crate) owns: Option<Vec<String>>,
-    /// Its units at the start.
-    pub(crate) units: Vec<String>,
-}
-
-impl PowerListing {
-    /// Sets the names. Leading underscores only sort a power; `+` stands for a space, and in `U+S+A` for nothing.
-    pub(super) fn call(&mut self, name: &str) {
-        let name = name.trim_start_matches('_').to_uppercase();
-        let words: Vec<&str> = name.split('+').filter(|word| !word.is_empty()).collect();
-        let is_initials = words.iter().all(|word| word.chars().count() == 1);
-        let name = words.join(if is_initials { "" } else { "-" });
-        self.proper_name = name.contains('.').then(|| name.clone());
-        self.name = name.chars().filter(|c| !".:,".contains(*c)).collect();
-    }
-}
-
-/// The statements of a file and of the files that it includes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct AdjacencyList {
-    /// The powers, in their order in the file.
-    pub(crate) powers: Vec<PowerListing>,
-    /// Centres that are listed as unowned; the list may include homes, which are not neutral.
-    pub(crate) unowned: Vec<String>,
-    /// Full names by code in capitals.
-    pub(crate) names: BTreeMap<String, String>,
-    /// The locations, by code.
-    pub(crate) places: Vec<ListedPlace>,
-}
 
 /// The largest number of coasts with names, four for each face that a map can have.
 const MOST_COASTS: usize = 4 * MAX_PROVINCES;
@@ -91,12 +22,12 @@ const DEEPEST: usize = 8;
 /// # Errors
 /// The first line that is not a valid statement, an included file that cannot be read, or more provinces than a map
 /// can have.
-pub(crate) fn read(
+pub(super) fn read(
     file: &str,
     text: &str,
     includes: &Includes<'_>,
     notes: &mut Vec<ImportNote>,
-) -> Result<AdjacencyList, ImportError> {
+) -> Result<(PlaceIndex, Roster), ImportError> {
     let own = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let mut reader = Reader {
         places: PlaceIndex::default(),
@@ -106,20 +37,18 @@ pub(crate) fn read(
         used: BTreeSet::from([own.to_owned()]),
     };
     reader.read(file, text, 0)?;
-    let [provinces, coasts] = reader.places.count();
+    let coasts = reader.places.listed().filter(|(place, _)| place.code.contains('/')).count();
+    let provinces = reader.places.listed().count() - coasts;
     if provinces > MAX_PROVINCES {
         let message = format!("{provinces} provinces; a map holds up to {MAX_PROVINCES} faces");
         return Err(ImportError::file(file, message));
     }
     if coasts > MOST_COASTS {
-        let message = format!("{coasts} coasts with names; at most {MOST_COASTS} are read");
+        let message = format!("{coasts} named coasts; at most {MOST_COASTS} are read");
         return Err(ImportError::file(file, message));
     }
-    let mut listing = AdjacencyList::default();
-    reader.places.write(&mut listing);
-    reader.roster.write(&reader.places, &mut listing);
     notes.extend(reader.left_out.notes());
-    Ok(listing)
+    Ok((reader.places, reader.roster))
 }
 
 struct Reader<'a> {
@@ -138,7 +67,7 @@ struct At<'a> {
 }
 
 impl At<'_> {
-    fn fault(self, message: impl Into<String>) -> ImportError {
+    fn fault(self, message: impl Display) -> ImportError {
         ImportError::line(self.file, self.line, message)
     }
 }
@@ -201,7 +130,7 @@ impl Reader<'_> {
 
     fn leave_out(&mut self, at: At<'_>, statement: &str) {
         if let Some(why) = reason(statement) {
-            self.left_out.statement(at.file, at.line, statement, why);
+            self.left_out.record(at, statement, statement, why);
         }
     }
 
@@ -300,7 +229,7 @@ impl Reader<'_> {
         let (name, codes) = text.split_once('=').unwrap_or((text, ""));
         let (old, name) = name.split_once("->").map_or((None, name), |(old, name)| (Some(old.trim()), name));
         let Some(code) = codes.split_whitespace().next() else {
-            return Err(at.fault("a full name is followed by `=` and a code"));
+            return Err(at.fault("expected `=` and a code after the full name"));
         };
         let place = match old {
             Some(old) => self.places.rename(old, code).map_err(|message| at.fault(message))?,
@@ -312,7 +241,7 @@ impl Reader<'_> {
 
     fn place(&mut self, at: At<'_>, word: &str, words: &[&str]) -> Result<(), ImportError> {
         let Some(&code) = words.get(1) else {
-            return Err(at.fault(format!("`{word}` is followed by the code of a location")));
+            return Err(at.fault(format!("expected the code of a location after `{word}`")));
         };
         if words.get(2).is_some_and(|abuts| !abuts.eq_ignore_ascii_case("ABUTS")) {
             return Err(at.fault(format!("expected `ABUTS`, found `{}`", words[2])));
@@ -326,7 +255,7 @@ impl Reader<'_> {
         };
         if word == "PORT" {
             let why = "convoys through land; the location is a coast like any other";
-            self.left_out.statement(at.file, at.line, "PORT", why);
+            self.left_out.record(at, word, word, why);
         }
         let place = match terrain {
             Some(terrain) => self.places.list(code, terrain, at.line, words.len() > 2),
@@ -362,9 +291,12 @@ impl Reader<'_> {
             return Ok(Some(code));
         }
         let is_closed = powers == Some("");
-        let why =
-            if is_closed { "one-way adjacencies" } else { "adjacencies that are not open to all alike" };
-        self.left_out.entry(at.file, at.line, entry, why);
+        let why = if is_closed {
+            "one-way adjacencies"
+        } else {
+            "adjacencies that are open only to some units or powers"
+        };
+        self.left_out.record(at, why, entry, why);
         Ok((!is_closed).then_some(code))
     }
 
@@ -406,7 +338,7 @@ impl Reader<'_> {
             _ => (words, None),
         };
         let Some(&name) = words.first() else {
-            return Err(at.fault("`->` is followed by the new name of the power"));
+            return Err(at.fault("expected the new name of the power after `->`"));
         };
         if is_unowned(name) {
             if old.is_some() {
@@ -424,7 +356,10 @@ impl Reader<'_> {
             }
             None => self.roster.find(name).unwrap_or_else(|| {
                 if !words.get(1).is_some_and(|own| own.starts_with('(')) {
-                    self.left_out.read_as_power(at.file, at.line, name);
+                    // Nothing else says that it is a power.
+                    let At { file, line } = at;
+                    let note = ImportNote::ReadAsPower { file: file.to_owned(), line, name: name.to_owned() };
+                    self.left_out.powers.push(note);
                 }
                 self.roster.add(name)
             }),
@@ -432,12 +367,12 @@ impl Reader<'_> {
         let mut homes = &words[1..];
         if let Some(own) = homes.first().and_then(|word| word.strip_prefix('(')) {
             let Some(own) = own.strip_suffix(')') else {
-                return Err(at.fault(format!("`({own}` is not followed by `)`; spaces are written `+`")));
+                return Err(at.fault(format!("expected `)` after `({own}`; write spaces as `+`")));
             };
             let (adjective, mark) = own.split_once(':').map_or((own, None), |(own, mark)| (own, Some(mark)));
             if let Some(power) = self.roster.power(index) {
-                power.listing.adjective = Some(adjective.to_owned()).filter(|own| !own.is_empty());
-                power.listing.mark =
+                power.entry.adjective = Some(in_prose(adjective)).filter(|_| !adjective.is_empty());
+                power.entry.mark =
                     mark.and_then(|mark| mark.chars().next()).map(|mark| mark.to_ascii_uppercase());
             }
             homes = &homes[1..];
@@ -451,9 +386,11 @@ impl Reader<'_> {
     fn centres(&mut self, at: At<'_>, words: &[&str]) -> Vec<PlaceId> {
         let mut places = Vec::new();
         for word in words {
-            match ["&SC", "SC!", "SC?"].contains(&word.to_uppercase().as_str()) {
-                true => self.left_out.entry(at.file, at.line, word, "building in centres that are not homes"),
-                false => places.push(self.places.id(word)),
+            if ["&SC", "SC!", "SC?"].contains(&word.to_uppercase().as_str()) {
+                let why = "building in centres that are not homes";
+                self.left_out.record(at, why, word, why);
+            } else {
+                places.push(self.places.id(word));
             }
         }
         places
@@ -472,7 +409,7 @@ impl Reader<'_> {
             let code =
                 code.strip_suffix(')').and_then(|code| code.split_once('(')).map_or(code, |(code, _)| code);
             for why in signs.chars().filter_map(sign) {
-                self.left_out.entry(at.file, at.line, home, why);
+                self.left_out.record(at, why, home, why);
             }
             if signs.contains(['*', '+']) && !signs.contains('-') {
                 continue;
@@ -493,7 +430,7 @@ impl Reader<'_> {
 // of powers. The source is the page "DPjudge Map File Syntax" of that program.
 
 /// Why a statement is left out; `None` if it is not one of these.
-pub(super) fn reason(statement: &str) -> Option<&'static str> {
+fn reason(statement: &str) -> Option<&'static str> {
     Some(match statement {
         "NOTIFY" | "FLAG" | "FLAGS" | "TEXTONLY" => "it concerns the pages and letters of DPjudge",
         "BEGIN" | "VICTORY" | "RULE" | "RULES" | "RESERVES" | "MILITIA" | "LEAGUE" => {
@@ -513,10 +450,10 @@ pub(super) fn reason(statement: &str) -> Option<&'static str> {
 }
 
 /// Why a sign that stands at a home or a centre is not supported; `None` if it is not one of these.
-pub(super) fn sign(sign: char) -> Option<&'static str> {
+fn sign(sign: char) -> Option<&'static str> {
     Some(match sign {
         '*' | '+' => "a place to build that is not a centre",
-        '@' => "another home in place of one; the centre is not a home",
+        '@' => "a replacement for another home; the centre is not a home",
         '~' => "hidden builds; the centre is a home like any other",
         _ => return None,
     })
@@ -536,24 +473,17 @@ struct Entry {
 
 /// The lines of a source that a note names.
 #[derive(Default)]
-pub(super) struct LeftOut {
+struct LeftOut {
     /// By file, and by statement or reason.
     entries: BTreeMap<(String, String), Entry>,
+    /// The lines that are read as names of powers.
     powers: Vec<ImportNote>,
 }
 
 impl LeftOut {
-    /// A statement is left out.
-    pub(super) fn statement(&mut self, file: &str, line: usize, statement: &str, why: &'static str) {
-        self.record(file, line, statement, statement, why);
-    }
-
-    /// An entry of a list is left out, or something about it. Entries with one reason have one note.
-    pub(super) fn entry(&mut self, file: &str, line: usize, entry: &str, why: &'static str) {
-        self.record(file, line, why, entry, why);
-    }
-
-    fn record(&mut self, file: &str, line: usize, key: &str, statement: &str, why: &'static str) {
+    /// A statement or an entry of a list is left out, or something about it. Those with one key in one file have one
+    /// note.
+    fn record(&mut self, At { file, line }: At<'_>, key: &str, statement: &str, why: &'static str) {
         step();
         let first = || Entry { line, last: line, more: 0, statement: statement.to_owned(), why };
         let entry = self.entries.entry((file.to_owned(), key.to_owned())).or_insert_with(first);
@@ -561,13 +491,8 @@ impl LeftOut {
         entry.last = line;
     }
 
-    /// A line is read as the name of a power although nothing else says so.
-    pub(super) fn read_as_power(&mut self, file: &str, line: usize, name: &str) {
-        self.powers.push(ImportNote::ReadAsPower { file: file.to_owned(), line, name: name.to_owned() });
-    }
-
     /// The notes.
-    pub(super) fn notes(self) -> impl Iterator<Item = ImportNote> {
+    fn notes(self) -> impl Iterator<Item = ImportNote> {
         let entries = self.entries.into_iter();
         self.powers.into_iter().chain(entries.map(|((file, _), entry)| {
             let Entry { line, more, statement, why, .. } = entry;

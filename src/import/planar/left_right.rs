@@ -295,7 +295,7 @@ impl LeftRight {
             }
             merged.left.low = pair.left.low;
         }
-        if !(merged.left.is_empty() && merged.right.is_empty()) {
+        if !merged.left.is_empty() || !merged.right.is_empty() {
             self.pairs.push(merged);
         }
         true

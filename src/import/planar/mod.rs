@@ -40,17 +40,17 @@ impl PlanarGraph {
     }
 
     /// Makes two different nodes adjacent.
-    pub(crate) fn add([a, b]: Edge, graph: &mut PlanarGraph) {
+    pub(crate) fn add(&mut self, [a, b]: Edge) {
         if a != b {
-            graph.neighbours.entry(a).or_default().insert(b);
-            graph.neighbours.entry(b).or_default().insert(a);
+            self.neighbours.entry(a).or_default().insert(b);
+            self.neighbours.entry(b).or_default().insert(a);
         }
     }
 
     /// The graph of these edges.
     pub fn of(edges: impl IntoIterator<Item = Edge>) -> PlanarGraph {
         let mut graph = PlanarGraph::default();
-        edges.into_iter().for_each(|edge| PlanarGraph::add(edge, &mut graph));
+        edges.into_iter().for_each(|edge| graph.add(edge));
         graph
     }
 

@@ -98,25 +98,28 @@ impl Rotation {
 
     /// The darts round a node, beginning with this one, counter-clockwise.
     pub(crate) fn round(&self, dart: Dart) -> Vec<Dart> {
-        let mut round = vec![dart];
-        let mut at = self.after(dart);
-        while at != dart {
-            round.push(at);
-            at = self.after(at);
+        walk(dart, |at| self.after(at))
+    }
+
+    /// All darts in groups, each of which is given by any of its darts.
+    fn groups(&self, group: impl Fn(Dart) -> Vec<Dart>) -> Vec<Vec<Dart>> {
+        let mut seen = vec![false; self.origins.len()];
+        let mut groups = Vec::new();
+        for dart in self.darts() {
+            if !seen[dart.index()] {
+                let found = group(dart);
+                found.iter().for_each(|dart| seen[dart.index()] = true);
+                groups.push(found);
+            }
         }
-        round
+        groups
     }
 
     /// The cycles of darts of each node, the longest first.
     pub fn cycles(&self) -> BTreeMap<Node, Vec<Vec<Dart>>> {
-        let mut seen = vec![false; self.origins.len()];
         let mut cycles: BTreeMap<Node, Vec<Vec<Dart>>> = BTreeMap::new();
-        for dart in self.darts() {
-            if !seen[dart.index()] {
-                let round = self.round(dart);
-                round.iter().for_each(|dart| seen[dart.index()] = true);
-                cycles.entry(self.origin(dart)).or_default().push(round);
-            }
+        for round in self.groups(|dart| self.round(dart)) {
+            cycles.entry(self.origin(round[0])).or_default().push(round);
         }
         cycles.values_mut().for_each(|of_node| of_node.sort_by_key(|cycle| std::cmp::Reverse(cycle.len())));
         cycles
@@ -124,27 +127,12 @@ impl Rotation {
 
     /// The darts along the face left of this one, counter-clockwise.
     pub(crate) fn face(&self, dart: Dart) -> Vec<Dart> {
-        let mut face = vec![dart];
-        let mut at = self.before(dart.twin());
-        while at != dart {
-            face.push(at);
-            at = self.before(at.twin());
-        }
-        face
+        walk(dart, |at| self.before(at.twin()))
     }
 
     /// All faces, each as the list of its darts.
     pub fn faces(&self) -> Vec<Vec<Dart>> {
-        let mut seen = vec![false; self.origins.len()];
-        let mut faces = Vec::new();
-        for dart in self.darts() {
-            if !seen[dart.index()] {
-                let face = self.face(dart);
-                face.iter().for_each(|dart| seen[dart.index()] = true);
-                faces.push(face);
-            }
-        }
-        faces
+        self.groups(|dart| self.face(dart))
     }
 
     /// Connects two corners of one face by a new edge; each corner is given by the dart on whose left the
@@ -182,11 +170,13 @@ impl Rotation {
         }
     }
 
-    /// Reverses the order round nodes, of which all darts are given.
-    pub(crate) fn reflect(&mut self, darts: &[Dart]) {
+    /// The embedding with the order round some nodes reversed, of which all darts are given.
+    pub(crate) fn reflected(&self, darts: &[Dart]) -> Rotation {
+        let mut reflected = self.clone();
         for dart in darts.iter().map(|dart| dart.index()) {
-            (self.after[dart], self.before[dart]) = (self.before[dart], self.after[dart]);
+            (reflected.after[dart], reflected.before[dart]) = (self.before[dart], self.after[dart]);
         }
+        reflected
     }
 
     /// All darts of the nodes that are reached from these darts without passing a node of a barred dart.
@@ -207,18 +197,16 @@ impl Rotation {
 
     /// The darts of each block, the largest block first.
     pub fn blocks(&self) -> Vec<Vec<Dart>> {
-        let mut seen = vec![false; self.origins.len()];
-        let mut blocks = Vec::new();
-        for dart in self.darts() {
-            if !seen[dart.index()] {
-                let block = self.reached(&[dart], |_| false);
-                block.iter().for_each(|dart| seen[dart.index()] = true);
-                blocks.push(block);
-            }
-        }
+        let mut blocks = self.groups(|dart| self.reached(&[dart], |_| false));
         blocks.sort_by_key(|block| std::cmp::Reverse(block.len()));
         blocks
     }
+}
+
+/// The darts from this one until the steps lead back to it.
+fn walk(first: Dart, step: impl Fn(Dart) -> Dart) -> Vec<Dart> {
+    let next = |&at: &Dart| Some(step(at)).filter(|&next| next != first);
+    std::iter::successors(Some(first), next).collect()
 }
 
 // Pairs of nodes that separate an embedded graph, and the parts between them: each part can be reflected, and the
@@ -319,13 +307,8 @@ impl SeparatingPair {
 
 /// The darts of a node after one corner, up to another.
 fn between(rotation: &Rotation, begin: Dart, end: Dart) -> Vec<Dart> {
-    let mut darts = vec![rotation.after(begin)];
-    while let Some(&last) = darts.last()
-        && last != end
-    {
-        darts.push(rotation.after(last));
-    }
-    darts
+    let next = |&last: &Dart| (last != end).then(|| rotation.after(last));
+    std::iter::successors(Some(rotation.after(begin)), next).collect()
 }
 
 impl SeparatedPart {
@@ -350,7 +333,7 @@ pub(crate) fn arranged(rotation: &Rotation, parts: &[SeparatedPart], order: &[(u
     arranged.set_round(&first);
     arranged.set_round(&second);
     for &(index, _) in order.iter().filter(|(_, is_reflected)| *is_reflected) {
-        arranged.reflect(&parts[index].inner);
+        arranged = arranged.reflected(&parts[index].inner);
     }
     arranged
 }

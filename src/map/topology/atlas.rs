@@ -26,7 +26,7 @@ use crate::topology::atlas::lists::{FaceIndex, Lists, Met};
 use crate::topology::half_edge::{FaceData, FaceKind, FaceState, HalfEdge, HalfEdgeId, Names};
 use crate::topology::map::PlanarMap;
 use crate::topology::map_file;
-use crate::topology::map_file::{FaceEntry, KindEntry, MapFile};
+use crate::topology::map_file::{FaceEntry, MapFile};
 use crate::topology::named_map::{NamedMap, ProvinceInfo};
 use crate::topology::waterway::WaterwayRule;
 use crate::wording;
@@ -67,7 +67,7 @@ pub enum AtlasError {
         message: String,
     },
     /// The form is right, but the map described cannot be played on.
-    #[error("{file}: this is not a map to play on: {}", listed(faults))]
+    #[error("{file}: this map cannot be played on: {}", listed(faults))]
     Faults {
         /// The name of the file as given.
         file: String,
@@ -129,13 +129,22 @@ pub fn standard() -> NamedMap {
 /// # Ok::<(), upheaval_map::topology::atlas::AtlasError>(())
 /// ```
 pub fn parse(file: &str, text: &str) -> Result<NamedMap, AtlasError> {
-    let read = read(file, text).map_err(|fault| AtlasError::Form {
-        file: file.to_owned(),
-        line: fault.line,
-        column: fault.column,
-        message: fault.message,
-    })?;
+    let form = |(line, column), message| AtlasError::Form { file: file.to_owned(), line, column, message };
+    let read: MapFile = if file.ends_with(".toml") {
+        toml::from_str(text)
+            .map_err(|error| form(place(text, error.span().unwrap_or_default()), wording::of_toml(&error)))?
+    } else {
+        serde_json::from_str(text)
+            .map_err(|error| form((error.line(), error.column()), wording::of_json(&error)))?
+    };
     chart_of(file, read)
+}
+
+/// The line and column of a byte, counted in characters from 1.
+fn place(text: &str, span: Range<usize>) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(span.start)];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
 /// The board that a map file describes. `file` is used only in errors.
@@ -144,18 +153,15 @@ pub fn parse(file: &str, text: &str) -> Result<NamedMap, AtlasError> {
 /// Every fault of the map.
 pub fn chart_of(file: &str, map: MapFile) -> Result<NamedMap, AtlasError> {
     let mut faults = Vec::new();
-    let chart = chart(map, &mut faults);
-    match chart {
-        Some(chart) if faults.is_empty() => Ok(chart),
-        _ => {
-            faults.sort_unstable();
-            faults.dedup();
-            if faults.is_empty() {
-                faults.push("its lists do not fit together".to_owned());
-            }
-            Err(AtlasError::Faults { file: file.to_owned(), faults })
-        }
+    if let Some(chart) = chart(map, &mut faults).filter(|_| faults.is_empty()) {
+        return Ok(chart);
     }
+    faults.sort_unstable();
+    faults.dedup();
+    if faults.is_empty() {
+        faults.push("its lists do not fit together".to_owned());
+    }
+    Err(AtlasError::Faults { file: file.to_owned(), faults })
 }
 
 /// The JSON Schema of map files, for editors. The schema describes their form; [`parse`] checks whether the
@@ -168,9 +174,9 @@ pub fn schema() -> serde_json::Value {
 /// The chart of a file. It is `None` only if there are faults, all of which are added to the list.
 fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     let file = canonical(read, faults);
-    let outside = file.faces.values().filter(|face| face.kind == super::map_file::KindEntry::Outside).count();
+    let outside = file.faces.values().filter(|face| face.kind == FaceKind::Outside).count();
     if outside > 1 {
-        faults.push(format!("{outside} faces are `outside`; a map has one at most"));
+        faults.push(format!("{outside} faces are `outside`; a map has at most one"));
     }
     let powers = writing::powers(&file, faults);
     // In a planar map whose corners have degree three there are fewer than three borders for each face. Input
@@ -179,7 +185,7 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     let most = 6 * faces;
     if stretches > most {
         faults.push(format!(
-            "{stretches} neighbours are listed in all, but {faces} faces allow at most {most}"
+            "{stretches} neighbours are listed in total, but {faces} faces allow at most {most}"
         ));
         return None;
     }
@@ -217,41 +223,6 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     Some(NamedMap::new(map, powers, info, file.faces.into_values().map(|entry| entry.name).collect()))
 }
 
-// Parses map files, in JSON or in TOML, before any check of their content.
-
-/// A text that does not have the form of a map file.
-struct FormFault {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column, from 1.
-    pub column: usize,
-    /// What was wrong and what would be right.
-    pub message: String,
-}
-
-/// Reads a file: TOML if its name ends in `.toml`, otherwise JSON.
-fn read(file: &str, text: &str) -> Result<MapFile, FormFault> {
-    if file.ends_with(".toml") {
-        return toml::from_str(text).map_err(|error| {
-            let (line, column) = place(text, error.span().unwrap_or_default());
-            FormFault { line, column, message: wording::of_toml(&error) }
-        });
-    }
-    serde_json::from_str(text).map_err(|error| FormFault {
-        line: error.line(),
-        column: error.column(),
-        message: wording::of_json(&error),
-    })
-}
-
-/// The line and column of a byte, counted in characters.
-fn place(text: &str, span: Range<usize>) -> (usize, usize) {
-    let at = (0..=span.start.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
-    let before = &text[..at];
-    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-}
-
 // Normalises the codes of a map file: capitals only, and a face for each code.
 
 /// The code of the Outside if the file does not define one.
@@ -259,10 +230,9 @@ const OUTSIDE: &str = "OUT";
 
 /// The file with its codes in capitals and, if other faces name `OUT`, with a face for the Outside. Invalid
 /// codes are added to the faults.
-fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
+fn canonical(mut file: MapFile, faults: &mut Vec<String>) -> MapFile {
     let mut written: BTreeMap<String, String> = BTreeMap::new();
-    let mut faces = BTreeMap::new();
-    for (name, entry) in file.faces {
+    for (name, entry) in std::mem::take(&mut file.faces) {
         let code = name.to_uppercase();
         if let Some(other) = written.get(&code) {
             faults
@@ -271,60 +241,41 @@ fn canonical(file: MapFile, faults: &mut Vec<String>) -> MapFile {
         }
         faults.extend(map_file::fault(&code));
         written.insert(code.clone(), name);
-        faces.insert(code, in_capitals(entry));
+        file.faces.insert(code, entry);
     }
-    let mut coasts: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
-    for (province, named) in file.coasts {
-        let of_province = coasts.entry(province.to_uppercase()).or_default();
+    for (province, named) in std::mem::take(&mut file.coasts) {
+        let province = province.to_uppercase();
+        let of_province = file.coasts.entry(province.clone()).or_default();
         for (name, contacts) in named {
-            if of_province.insert(name.to_uppercase(), all_in_capitals(contacts)).is_some() {
-                faults.push(format!("coasts of {}: {} is given twice", province.to_uppercase(), name));
+            if of_province.insert(name.to_uppercase(), contacts).is_some() {
+                faults.push(format!("coasts of {province}: {name} is given twice"));
             }
         }
     }
-    let canals = file.canals.into_iter().map(|mut canal| {
-        canal.through = canal.through.to_uppercase();
-        canal.ends = canal.ends.map(|end| end.to_uppercase());
-        canal
-    });
-    let canals = canals.collect();
-    let straits = file.straits.into_iter().map(|pair| pair.map(|end| end.to_uppercase())).collect();
-    add_outside(&mut faces);
-    if faces.len() < 2 || faces.len() > MAX_PROVINCES {
-        faults.push(format!("{} faces; a map has 2 to {MAX_PROVINCES}, the Outside among them", faces.len()));
+    let faces = file.faces.values_mut();
+    let lists = faces.flat_map(|face| face.neighbours_ccw.iter_mut().chain(&mut face.islands_ccw));
+    let contacts = file.coasts.values_mut().flat_map(BTreeMap::values_mut);
+    let canals = file.canals.iter_mut().flat_map(|canal| canal.ends.iter_mut().chain([&mut canal.through]));
+    let codes = lists.chain(contacts).flatten().chain(canals).chain(file.straits.iter_mut().flatten());
+    codes.for_each(|code| *code = code.to_uppercase());
+    add_outside(&mut file.faces);
+    let faces = file.faces.len();
+    if !(2..=MAX_PROVINCES).contains(&faces) {
+        faults
+            .push(format!("the map has {faces} faces; expected 2 to {MAX_PROVINCES}, including the Outside"));
     }
-    MapFile { faces, coasts, canals, straits, powers: file.powers }
+    file
 }
 
 /// Adds the Outside if other faces name it and the file does not define it.
 fn add_outside(faces: &mut BTreeMap<String, FaceEntry>) {
     let mut lists = faces.values().flat_map(|face| face.neighbours_ccw.iter().chain(&face.islands_ccw));
     let is_named = lists.any(|list| list.iter().any(|name| name == OUTSIDE));
-    let has_one = faces.values().any(|face| face.kind == KindEntry::Outside);
+    let has_one = faces.values().any(|face| face.kind == FaceKind::Outside);
     if is_named && !has_one && !faces.contains_key(OUTSIDE) {
-        let outside = FaceEntry {
-            name: "Outside".to_owned(),
-            kind: KindEntry::Outside,
-            supply_centre: false,
-            home: None,
-            neighbours_ccw: None,
-            islands_ccw: Vec::new(),
-            centre: None,
-        };
+        let outside = FaceEntry { neighbours_ccw: None, ..FaceEntry::new("Outside", FaceKind::Outside) };
         faces.insert(OUTSIDE.to_owned(), outside);
     }
-}
-
-fn in_capitals(entry: FaceEntry) -> FaceEntry {
-    FaceEntry {
-        neighbours_ccw: entry.neighbours_ccw.map(all_in_capitals),
-        islands_ccw: entry.islands_ccw.into_iter().map(all_in_capitals).collect(),
-        ..entry
-    }
-}
-
-fn all_in_capitals(names: Vec<String>) -> Vec<String> {
-    names.into_iter().map(|name| name.to_uppercase()).collect()
 }
 
 // Builds the planar map from consistent neighbour lists.
@@ -373,7 +324,7 @@ fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
     let mut names = Names::none();
     for ((index, cycles), (name, entry)) in (0..=u8::MAX).zip(&lists.cycles).zip(&file.faces) {
         let id = ProvinceId(index);
-        let kind = entry.kind.face_kind();
+        let kind = entry.kind;
         // A point joins the faces that meet there, as a collapsed face does.
         let state = if kind == FaceKind::Point { FaceState::Collapsed } else { FaceState::Open };
         map.add_face(FaceData { state, ..FaceData::new(kind) });

@@ -23,6 +23,10 @@ pub enum Quarter {
     West,
 }
 
+/// The quarters in order, with the names of coasts in them.
+const QUARTERS: [(Quarter, &str); 4] =
+    [(Quarter::East, "EC"), (Quarter::North, "NC"), (Quarter::South, "SC"), (Quarter::West, "WC")];
+
 /// The name of a coast. The order is that of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct CoastName {
@@ -34,19 +38,16 @@ pub struct CoastName {
 
 impl fmt::Display for CoastName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.quarter {
-            Quarter::East => "EC",
-            Quarter::North => "NC",
-            Quarter::South => "SC",
-            Quarter::West => "WC",
-        })?;
+        f.write_str(QUARTERS[self.quarter as usize].1)?;
         if self.ordinal > 1 { write!(f, "{}", self.ordinal) } else { Ok(()) }
     }
 }
 
 /// A text that is not a coast.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a coast; coasts are NC, EC, SC and WC, with a number behind where there are several")]
+#[error(
+    "`{0}` is not a coast; expected NC, EC, SC or WC, followed by a number if several coasts have the name"
+)]
 pub struct InvalidCoast(pub String);
 
 impl FromStr for CoastName {
@@ -54,13 +55,7 @@ impl FromStr for CoastName {
     fn from_str(s: &str) -> Result<Self, InvalidCoast> {
         let invalid = || InvalidCoast(s.to_owned());
         let (quarter, rest) = s.split_at_checked(2).ok_or_else(invalid)?;
-        let quarter = match quarter {
-            "EC" => Quarter::East,
-            "NC" => Quarter::North,
-            "SC" => Quarter::South,
-            "WC" => Quarter::West,
-            _ => return Err(invalid()),
-        };
+        let &(quarter, _) = QUARTERS.iter().find(|(_, name)| *name == quarter).ok_or_else(invalid)?;
         let ordinal = match rest {
             "" => 1,
             digits => digits.parse().ok().filter(|&n| n > 1).ok_or_else(invalid)?,

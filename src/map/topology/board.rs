@@ -552,8 +552,6 @@ impl Board {
             row.coasts = coasts[province];
             if coasts[province] > 0 {
                 row.first_station = board.stations.len() as u16;
-            }
-            if coasts[province] > 0 {
                 board.harbours.insert(province);
             }
             for coast in 0..coasts[province] {

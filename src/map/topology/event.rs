@@ -9,7 +9,7 @@ use super::half_edge::HalfEdgeId;
 use super::map::PlanarMap;
 use super::named_map::NamedMap;
 use super::quake::{Quake, Touched};
-use super::surgery::{Surgery, SurgeryError, pick};
+use super::surgery::{Surgery, SurgeryError, pick, refused};
 use crate::ids::ProvinceId;
 
 /// A neighbour of a split province at which the new border ends, with an index if the two share several
@@ -50,8 +50,8 @@ pub enum MapEvent {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
-     `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, with `#2` where \
-     a place must be picked"
+     `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at \
+     the end if several places fit"
 )]
 pub struct InvalidEvent(pub String);
 
@@ -60,76 +60,69 @@ impl FromStr for MapEvent {
 
     fn from_str(text: &str) -> Result<Self, InvalidEvent> {
         let invalid = || InvalidEvent(text.trim().to_owned());
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let face = |word: &str| word.to_ascii_uppercase();
-        let index = |word: &str| word.strip_prefix('#').and_then(|n| n.parse().ok()).ok_or_else(invalid);
+        let number = |digits: &str| digits.parse::<usize>().map_err(|_| invalid());
         let tail = |rest: &[&str]| match rest {
             [] => Ok(None),
-            [word] => index(word).map(Some),
+            [word] => number(word.strip_prefix('#').ok_or_else(invalid)?).map(Some),
             _ => Err(invalid()),
         };
         let end = |word: &str| {
-            Ok(match word.split_once('#') {
-                Some((name, n)) => {
-                    SplitEnd { neighbour: face(name), index: Some(n.parse().map_err(|_| invalid())?) }
-                }
-                None => SplitEnd { neighbour: face(word), index: None },
-            })
+            let (name, index) =
+                word.split_once('#').map_or((word, None), |(name, index)| (name, Some(index)));
+            Ok(SplitEnd { neighbour: face(name), index: index.map(number).transpose()? })
         };
-        let is = |word: &str, key: &str| word.eq_ignore_ascii_case(key);
-        match words[..] {
-            [key, name] if is(key, "collapse") => Ok(MapEvent::Collapse(face(name))),
-            [key, name] if is(key, "void") => Ok(MapEvent::Void(face(name))),
-            [key, name] if is(key, "restore") => Ok(MapEvent::Restore(face(name))),
-            [key, name] if is(key, "submerge") => Ok(MapEvent::Submerge(face(name))),
-            [key, name] if is(key, "open") => Ok(MapEvent::Open(face(name))),
-            [key, name, first, second] if is(key, "split") => {
-                Ok(MapEvent::Split { province: face(name), ends: [end(first)?, end(second)?] })
+        Ok(match words[..] {
+            ["collapse", name] => MapEvent::Collapse(face(name)),
+            ["void", name] => MapEvent::Void(face(name)),
+            ["restore", name] => MapEvent::Restore(face(name)),
+            ["submerge", name] => MapEvent::Submerge(face(name)),
+            ["open", name] => MapEvent::Open(face(name)),
+            ["split", name, first, second] => {
+                MapEvent::Split { province: face(name), ends: [end(first)?, end(second)?] }
             }
-            [key, a, b, join, c, d, ref rest @ ..] if is(key, "separate") && is(join, "connect") => {
+            ["separate", a, b, "connect", c, d, ref rest @ ..] => {
                 let (apart, together) = ([face(a), face(b)], [face(c), face(d)]);
-                Ok(MapEvent::Separate { apart, together, index: tail(rest)? })
+                MapEvent::Separate { apart, together, index: tail(rest)? }
             }
-            [key, a, c, join, b, ref rest @ ..] if is(key, "connect") && is(join, "through") => {
-                let together = [face(a), face(c)];
-                Ok(MapEvent::Connect { together, through: face(b), index: tail(rest)? })
+            ["connect", a, c, "through", b, ref rest @ ..] => {
+                MapEvent::Connect { together: [face(a), face(c)], through: face(b), index: tail(rest)? }
             }
-            _ => Err(invalid()),
-        }
+            _ => return Err(invalid()),
+        })
     }
 }
 
 impl fmt::Display for MapEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let with_index = |f: &mut fmt::Formatter<'_>, index: &Option<usize>| match index {
-            Some(n) => write!(f, " #{n}"),
-            None => Ok(()),
-        };
-        match self {
-            MapEvent::Collapse(name) => write!(f, "collapse {name}"),
-            MapEvent::Void(name) => write!(f, "void {name}"),
-            MapEvent::Restore(name) => write!(f, "restore {name}"),
-            MapEvent::Submerge(name) => write!(f, "submerge {name}"),
-            MapEvent::Open(name) => write!(f, "open {name}"),
-            MapEvent::Split { province, ends } => {
-                write!(f, "split {province}")?;
-                for SplitEnd { neighbour, index } in ends {
-                    match index {
-                        Some(n) => write!(f, " {neighbour}#{n}")?,
-                        None => write!(f, " {neighbour}")?,
-                    }
-                }
-                Ok(())
+        let index = match self {
+            MapEvent::Collapse(name) => return write!(f, "collapse {name}"),
+            MapEvent::Void(name) => return write!(f, "void {name}"),
+            MapEvent::Restore(name) => return write!(f, "restore {name}"),
+            MapEvent::Submerge(name) => return write!(f, "submerge {name}"),
+            MapEvent::Open(name) => return write!(f, "open {name}"),
+            MapEvent::Split { province, ends: [first, second] } => {
+                return write!(f, "split {province} {first} {second}");
             }
             MapEvent::Separate { apart: [a, b], together: [c, d], index } => {
                 write!(f, "separate {a} {b} connect {c} {d}")?;
-                with_index(f, index)
+                index
             }
             MapEvent::Connect { together: [a, c], through, index } => {
                 write!(f, "connect {a} {c} through {through}")?;
-                with_index(f, index)
+                index
             }
-        }
+        };
+        index.map_or(Ok(()), |n| write!(f, " #{n}"))
+    }
+}
+
+impl fmt::Display for SplitEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.neighbour)?;
+        self.index.map_or(Ok(()), |n| write!(f, "#{n}"))
     }
 }
 
@@ -145,15 +138,16 @@ impl MapEvent {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn apply(&self, chart: &mut NamedMap) -> Surgery {
+        let face = |name: &str| find(chart.map(), name);
         match self {
-            MapEvent::Collapse(name) => find(chart, name).and_then(|id| chart.collapse(id)),
-            MapEvent::Void(name) => find(chart, name).and_then(|id| chart.void(id)),
-            MapEvent::Restore(name) => find(chart, name).and_then(|id| chart.restore(id)),
-            MapEvent::Submerge(name) => find(chart, name).and_then(|id| chart.submerge(id)),
-            MapEvent::Open(name) => find(chart, name).and_then(|id| chart.open(id)),
+            MapEvent::Collapse(name) => face(name).and_then(|id| chart.collapse(id)),
+            MapEvent::Void(name) => face(name).and_then(|id| chart.void(id)),
+            MapEvent::Restore(name) => face(name).and_then(|id| chart.restore(id)),
+            MapEvent::Submerge(name) => face(name).and_then(|id| chart.submerge(id)),
+            MapEvent::Open(name) => face(name).and_then(|id| chart.open(id)),
             MapEvent::Split { .. } => {
                 let [first, second] = self.split_sides(chart)?;
-                chart.split(first, second).map(|_| ())
+                chart.split(first, second).map(drop)
             }
             MapEvent::Separate { .. } | MapEvent::Connect { .. } => {
                 chart.quake(Quake::of_event(self, chart.map())?)
@@ -167,12 +161,17 @@ impl MapEvent {
     /// The event is not a split; a name is not on the map, there is no border with a neighbour, or an index
     /// is missing or out of range.
     pub fn split_sides(&self, chart: &NamedMap) -> Surgery<[HalfEdgeId; 2]> {
-        let MapEvent::Split { province, ends } = self else {
-            return Err(SurgeryError::NotASplit(self.to_string()));
+        let MapEvent::Split { province, ends: [first, second] } = self else {
+            return refused(format!("{self} is not a split"));
         };
-        let id = find(chart, province)?;
-        let side = |end: &SplitEnd| split_side(chart, id, find(chart, &end.neighbour)?, end.index);
-        Ok([side(&ends[0])?, side(&ends[1])?])
+        let map = chart.map();
+        let id = find(map, province)?;
+        let side = |end: &SplitEnd| {
+            let neighbour = find(map, &end.neighbour)?;
+            let stretches = map.stretches(id, neighbour);
+            pick(&stretches, end.index)?.copied().map_or_else(|| map.no_border(id, neighbour), Ok)
+        };
+        Ok([side(first)?, side(second)?])
     }
 
     /// The split of a province between these two half-edges, as an event; the inverse of applying it.
@@ -213,34 +212,22 @@ impl Quake {
     /// The event is neither a separation nor a release, does not fit the map, or fits several places without
     /// an index.
     pub fn of_event(event: &MapEvent, map: &PlanarMap) -> Surgery<Quake> {
-        let find = |name: &String| map.find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.clone()));
+        let pair = |[x, y]: &[String; 2]| Ok([find(map, x)?, find(map, y)?]);
         match event {
-            MapEvent::Separate { apart: [a, b], together: [c, d], index } => {
-                let (apart, together) = ([find(a)?, find(b)?], [find(c)?, find(d)?]);
-                let side = map.find_separation(apart, together, *index)?;
+            MapEvent::Separate { apart, together, index } => {
+                let side = map.find_separation(pair(apart)?, pair(together)?, *index)?;
                 Ok(Quake::Separation(side.border()))
             }
-            MapEvent::Connect { together: [a, c], through, index } => {
-                let [x, y] = map.find_release(find(a)?, find(c)?, find(through)?, *index)?;
+            MapEvent::Connect { together, through, index } => {
+                let [a, c] = pair(together)?;
+                let [x, y] = map.find_release(a, c, find(map, through)?, *index)?;
                 Ok(Quake::release(x, y))
             }
-            other => Err(SurgeryError::NoQuake(other.to_string())),
+            other => refused(format!("`{other}` neither separates nor connects")),
         }
     }
 }
 
-fn find(chart: &NamedMap, name: &str) -> Surgery<ProvinceId> {
-    chart.map().find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))
-}
-
-/// The half-edge of a province at which a new border ends.
-fn split_side(
-    chart: &NamedMap,
-    id: ProvinceId,
-    neighbour: ProvinceId,
-    index: Option<usize>,
-) -> Surgery<HalfEdgeId> {
-    let stretches = chart.map().stretches(id, neighbour);
-    let name = |id| chart.map().name(id).to_owned();
-    pick(&stretches, index)?.copied().ok_or_else(|| SurgeryError::NoBorder(name(id), name(neighbour)))
+fn find(map: &PlanarMap, name: &str) -> Surgery<ProvinceId> {
+    map.find(name).ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))
 }

@@ -74,13 +74,16 @@ impl PlanarMap {
                 let mut at = head;
                 for _ in 0..=self.sides.len() {
                     let Some(side) = self.sides.get(at.index()).copied().flatten() else {
-                        faults.push(format!("{} runs into a side that is not there", face.name()));
+                        faults.push(format!(
+                            "the cycle of {} leads to a half-edge that does not exist",
+                            face.name()
+                        ));
                         break;
                     };
                     reached[at.index()] += 1;
                     if side.face != id {
                         faults.push(format!(
-                            "a side on the cycle of {} says it is another face's",
+                            "a half-edge on the cycle of {} belongs to another face",
                             face.name()
                         ));
                     }
@@ -101,13 +104,13 @@ impl PlanarMap {
                     faults.push(format!("border {i} has {} on both sides", self.name(a.face)));
                 }
                 [Some(_), Some(_)] | [None, None] => {}
-                _ => faults.push(format!("border {i} has one side only")),
+                _ => faults.push(format!("border {i} has only one half-edge")),
             }
         }
         for (i, side) in self.sides.iter().enumerate() {
             let expected = u32::from(side.is_some());
             if reached[i] != expected {
-                faults.push(format!("side {i} lies on {} cycles instead of {expected}", reached[i]));
+                faults.push(format!("half-edge {i} lies on {} cycles instead of {expected}", reached[i]));
             }
         }
         let mut names: Vec<&str> = self.faces().map(|(_, face)| face.name()).collect();

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ids::{ByProvince, ProvinceId};
 
 /// One of the two half-edges of a border. Its twin is `id ^ 1`.
@@ -103,19 +105,22 @@ pub(crate) struct HalfEdge {
 
 // The faces of a map: their kinds, states and names.
 
+// A point, at which more than three faces meet (rules.md 1.4), is always collapsed: it cannot be restored, opened or
+// drawn.
 /// The kind of a face.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "KindEntry"))]
 pub enum FaceKind {
     /// A land province.
     Land,
     /// A sea.
     Sea,
-    /// Inside the board, but closed to all units (Switzerland).
+    /// Inside the board, but closed to all units.
     Impassable,
     /// Everything beyond the edge of the board.
     Outside,
-    /// A point of the board at which more than three faces meet, all of them adjacent there (rules.md 1.4).
-    /// It is always collapsed: it cannot be restored, opened or drawn.
+    /// A point at which more than three faces meet, all of which are adjacent there.
     Point,
 }
 

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::ids::PowerEntry;
 use crate::topology::half_edge::FaceKind;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A board as a planar map: its faces with their neighbours counter-clockwise, and the annotations of the
 /// faces. It can be played on only once [`super::atlas::parse`] has checked it.
@@ -55,20 +57,8 @@ pub struct MapFile {
 impl MapFile {
     /// The file as text with one line for each face, so that a change of the board changes few lines.
     pub fn to_text(&self) -> String {
-        let mut parts = vec![format!("\"faces\": {}", lines(self.faces.iter(), ['{', '}']))];
-        if !self.coasts.is_empty() {
-            parts.push(format!("\"coasts\": {}", lines(self.coasts.iter(), ['{', '}'])));
-        }
-        if let Some(powers) = &self.powers {
-            parts.push(format!("\"powers\": {}", lines(powers.iter().map(Alone), ['[', ']'])));
-        }
-        if !self.canals.is_empty() {
-            parts.push(format!("\"canals\": {}", lines(self.canals.iter().map(Alone), ['[', ']'])));
-        }
-        if !self.straits.is_empty() {
-            parts.push(format!("\"straits\": {}", lines(self.straits.iter().map(Alone), ['[', ']'])));
-        }
-        format!("{{\n{}\n}}\n", parts.join(",\n"))
+        // Strings, numbers and lists of them can always be written.
+        written(&serde_json::to_value(self).unwrap_or_default(), 0) + "\n"
     }
 
     /// The total number of neighbours in its lists.
@@ -86,7 +76,7 @@ pub struct FaceEntry {
     /// The full name, such as `Burgundy`.
     pub name: String,
     /// The kind of the face.
-    pub kind: KindEntry,
+    pub kind: FaceKind,
     /// Is it a supply centre? The default is no.
     #[serde(default)]
     pub supply_centre: bool,
@@ -114,32 +104,23 @@ pub fn is_coordinate(number: f64) -> bool {
 }
 
 impl FaceEntry {
+    /// A face that is not a supply centre, with an empty boundary and no centre.
+    pub fn new(name: impl Into<String>, kind: FaceKind) -> FaceEntry {
+        FaceEntry {
+            name: name.into(),
+            kind,
+            supply_centre: false,
+            home: None,
+            neighbours_ccw: Some(Vec::new()),
+            islands_ccw: Vec::new(),
+            centre: None,
+        }
+    }
+
     /// The first boundary; empty if it is omitted.
     pub fn neighbours(&self) -> &[String] {
         self.neighbours_ccw.as_deref().unwrap_or_default()
     }
-}
-
-/// A power of the board.
-#[derive(Deserialize, Serialize, Clone, Debug, PartialEq)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PowerEntry {
-    /// In capitals, as files and orders write it: `FRANCE`.
-    pub name: String,
-    /// As written in prose: `France`. By default, the name in lower case with a capital first letter.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proper_name: Option<String>,
-    /// `French`. By default, the proper name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub adjective: Option<String>,
-    /// The single capital letter or digit that represents the power in pictures. By default, one is
-    /// generated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mark: Option<char>,
-    /// The colour in pictures, such as `#d55e00`. By default, a colour that no other power uses.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub colour: Option<String>,
 }
 
 /// A canal.
@@ -153,87 +134,23 @@ pub struct CanalEntry {
     pub ends: [String; 2],
 }
 
-/// The kind of a face.
-#[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum KindEntry {
-    /// A land province.
-    Land,
-    /// A sea.
-    Sea,
-    /// Inside the board, but closed to all units.
-    Impassable,
-    /// Everything beyond the edge of the board.
-    Outside,
-    /// A point at which more than three faces meet, all of which are adjacent there.
-    Point,
-}
-
-impl KindEntry {
-    /// The corresponding kind of a map's face.
-    pub(crate) fn face_kind(self) -> FaceKind {
-        match self {
-            KindEntry::Land => FaceKind::Land,
-            KindEntry::Sea => FaceKind::Sea,
-            KindEntry::Impassable => FaceKind::Impassable,
-            KindEntry::Outside => FaceKind::Outside,
-            KindEntry::Point => FaceKind::Point,
+/// JSON with a line for each entry of each member of a file; within a line there is a space after commas and colons.
+fn written(value: &Value, depth: usize) -> String {
+    let member = |(key, value): (&String, &Value)| {
+        format!("{}: {}", Value::from(key.as_str()), written(value, depth + 1))
+    };
+    let (entries, [open, close]): (Vec<String>, _) = match value {
+        Value::Array(entries) => {
+            (entries.iter().map(|entry| written(entry, depth + 1)).collect(), ['[', ']'])
         }
+        Value::Object(members) => (members.iter().map(member).collect(), ['{', '}']),
+        plain => return plain.to_string(),
+    };
+    match depth {
+        0 => format!("{open}\n{}\n{close}", entries.join(",\n")),
+        1 => format!("{open}\n  {}\n{close}", entries.join(",\n  ")),
+        _ => format!("{open}{}{close}", entries.join(", ")),
     }
-}
-
-/// An entry of a list, or of an object with its key.
-trait Line {
-    fn line(&self) -> String;
-}
-
-struct Alone<'a, T>(&'a T);
-
-impl<T: Serialize> Line for Alone<'_, T> {
-    fn line(&self) -> String {
-        spaced(self.0)
-    }
-}
-
-impl<T: Serialize> Line for (&String, &T) {
-    fn line(&self) -> String {
-        format!("{}: {}", spaced(self.0), spaced(self.1))
-    }
-}
-
-fn lines(entries: impl Iterator<Item = impl Line>, [open, close]: [char; 2]) -> String {
-    let lines: Vec<String> = entries.map(|entry| format!("  {}", entry.line())).collect();
-    format!("{open}\n{}\n{close}", lines.join(",\n"))
-}
-
-/// JSON on one line, with a space after commas and colons.
-fn spaced(value: &impl Serialize) -> String {
-    #[derive(Clone, Copy)]
-    struct Spaced;
-    impl serde_json::ser::Formatter for Spaced {
-        fn begin_array_value<W: ?Sized + std::io::Write>(
-            &mut self,
-            w: &mut W,
-            first: bool,
-        ) -> std::io::Result<()> {
-            if first { Ok(()) } else { w.write_all(b", ") }
-        }
-        fn begin_object_key<W: ?Sized + std::io::Write>(
-            &mut self,
-            w: &mut W,
-            first: bool,
-        ) -> std::io::Result<()> {
-            if first { Ok(()) } else { w.write_all(b", ") }
-        }
-        fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-            w.write_all(b": ")
-        }
-    }
-    let mut text = Vec::new();
-    // Strings, numbers and lists of them can always be written to memory.
-    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(&mut text, Spaced));
-    String::from_utf8(text).unwrap_or_default()
 }
 
 /// Reads an object in which no key may occur twice; otherwise the later value would silently replace the
@@ -280,16 +197,16 @@ pub(crate) fn fault(code: &str) -> Option<String> {
     if !begins_well || code.ends_with('.') || !code.chars().all(is_of_code) || !LENGTHS.contains(&code.len())
     {
         return Some(format!(
-            "`{code}` is not a province code; one has {} to {} letters A to Z, digits and dots, the first of them a \
-             letter and the last of them not a dot",
+            "`{code}` is not a province code; expected {} to {} letters A to Z, digits and dots, beginning with a letter and \
+             not ending with a dot",
             LENGTHS.start(),
             LENGTHS.end()
         ));
     }
     (whole_of(code) != code).then(|| {
         format!(
-            "`{code}` would be taken for a half of `{}`, for the halves of a province that is split end in `.1` and `.2`; \
-             another ending would be right, such as `{}.A`",
+            "`{code}` looks like a half of `{}`, because the halves of a split province end in `.1` and `.2`; \
+             choose another ending, such as `{}.A`",
             whole_of(code),
             whole_of(code)
         )
@@ -324,7 +241,10 @@ mod tests {
             ["", "P", "BURGUNDY1", "1PAR", ".PAR", "PAR.", "PA R", "PAR/NC", "PAR#2", "ÄGY", "par", "PA-R"]
         {
             let said = fault(code).expect("refused");
-            assert!(said.starts_with(&format!("`{code}` is not a province code; one has 2 to 8 ")), "{said}");
+            assert!(
+                said.starts_with(&format!("`{code}` is not a province code; expected 2 to 8 ")),
+                "{said}"
+            );
         }
     }
 
@@ -332,7 +252,7 @@ mod tests {
     fn a_code_that_a_half_could_have_is_refused() {
         for code in ["BUR.1", "BUR.2", "BUR.2.1", "BUR.A.1"] {
             let said = fault(code).expect("refused");
-            assert!(said.starts_with(&format!("`{code}` would be taken for a half of `BUR")), "{said}");
+            assert!(said.starts_with(&format!("`{code}` looks like a half of `BUR")), "{said}");
         }
     }
 }

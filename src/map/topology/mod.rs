@@ -39,9 +39,7 @@ mod waterway;
 pub use crate::topology::bearing::{Bearing, CoastName, InvalidCoast, Quarter};
 pub use crate::topology::board::{Board, ByHand, FleetMoves, Former};
 pub use crate::topology::half_edge::{BorderId, Face, FaceKind, FaceState, HalfEdgeId, Names};
-pub use crate::topology::map_file::{
-    CanalEntry, FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate, whole_of,
-};
+pub use crate::topology::map_file::{CanalEntry, FaceEntry, MapFile, is_coordinate, whole_of};
 pub use crate::topology::quake::{Quake, QuakeList, Touched};
 pub use derive::derive;
 pub use event::{InvalidEvent, MapEvent, SplitEnd};

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::topology::board::Board;
 use crate::topology::half_edge::{FaceKind, FaceState, HalfEdgeId};
+use crate::topology::map::PlanarMap;
 use crate::topology::named_map::NamedMap;
+use crate::topology::structure::Counts;
 use crate::topology::waterway::Waterway;
 use serde::Serialize;
 
@@ -23,7 +25,7 @@ use serde::Serialize;
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct MapReport {
     /// Sizes of the underlying map.
-    pub counts: CountsReport,
+    pub counts: Counts,
     /// The faces by name.
     pub faces: BTreeMap<String, FaceReport>,
     /// Land borders with a sea at both ends, each with its names sorted.
@@ -32,16 +34,6 @@ pub struct MapReport {
     pub points: Vec<Vec<Vec<String>>>,
     /// Canals and straits in force.
     pub waterways: Vec<WaterwayReport>,
-}
-
-/// Sizes of the underlying map.
-#[derive(Serialize, Debug, Clone, PartialEq)]
-#[allow(missing_docs)]
-pub struct CountsReport {
-    pub faces: usize,
-    pub borders: usize,
-    pub corners: usize,
-    pub components: usize,
 }
 
 /// One face.
@@ -101,20 +93,13 @@ impl MapReport {
     /// Describes a chart and the tables derived from it.
     pub fn new(chart: &NamedMap, board: &Board) -> MapReport {
         let map = chart.map();
-        let counts = map.counts();
+        let named = |id| map.name(id).to_owned();
+        let reports = map.faces().map(|(id, _)| (named(id), face_report(chart, board, id)));
         MapReport {
-            counts: CountsReport {
-                faces: counts.faces,
-                borders: counts.borders,
-                corners: counts.corners,
-                components: counts.components,
-            },
-            faces: map
-                .faces()
-                .map(|(id, face)| (face.name().to_owned(), face_report(chart, board, id)))
-                .collect(),
-            isthmuses: isthmuses(chart),
-            points: points(chart),
+            counts: map.counts(),
+            faces: reports.collect(),
+            isthmuses: map.isthmuses().into_iter().map(|pair| pair.map(named)).collect(),
+            points: points(map, board),
             waterways: waterways(chart),
         }
     }
@@ -122,21 +107,19 @@ impl MapReport {
     /// The report as text: one line for each face, followed by holes and waterways.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let CountsReport { faces, borders, corners, components } = &self.counts;
+        let Counts { faces, borders, corners, components } = self.counts;
         let _ =
             writeln!(text, "{faces} faces, {borders} borders, {corners} corners, {components} component(s)");
         // Halves have longer codes than any map file can give.
         let width = self.faces.keys().map(|name| name.len() + 1).max().unwrap_or(0).max(8);
         for (name, face) in &self.faces {
             let _ = write!(text, "{name:<width$}{:<11}", face.kind);
-            if face.supply_centre {
-                let _ = match &face.home {
-                    Some(power) => write!(text, "centre ({power}) "),
-                    None => write!(text, "centre "),
-                };
-            }
-            let cycles: Vec<String> = face.boundaries.iter().map(|cycle| cycle.join(" ")).collect();
-            let _ = write!(text, "[{}]", cycles.join(" | "));
+            let centre = match (face.supply_centre, &face.home) {
+                (false, _) => String::new(),
+                (true, None) => "centre ".to_owned(),
+                (true, Some(power)) => format!("centre ({power}) "),
+            };
+            let _ = write!(text, "{centre}[{}]", joined(&face.boundaries));
             if !face.army.is_empty() {
                 let _ = write!(text, "  army: {}", face.army.join(" "));
             }
@@ -147,23 +130,22 @@ impl MapReport {
             text.push('\n');
         }
         for group in &self.points {
-            let cycles: Vec<String> = group.iter().map(|cycle| cycle.join(" ")).collect();
-            let _ = writeln!(text, "point: {}", cycles.join(" | "));
+            let _ = writeln!(text, "point: {}", joined(group));
         }
         for [a, b] in &self.isthmuses {
             let _ = writeln!(text, "isthmus: {a} {b}");
         }
         for way in &self.waterways {
-            let _ = writeln!(
-                text,
-                "{}: in {} between {}",
-                way.kind,
-                way.within.join(" "),
-                way.ends.join(" and ")
-            );
+            let (within, ends) = (way.within.join(" "), way.ends.join(" and "));
+            let _ = writeln!(text, "{}: in {within} between {ends}", way.kind);
         }
         text
     }
+}
+
+/// Cycles on one line.
+fn joined(cycles: &[Vec<String>]) -> String {
+    cycles.iter().map(|cycle| cycle.join(" ")).collect::<Vec<_>>().join(" | ")
 }
 
 /// The word for the kind or state of a face: `land`, `sea`, `impassable`, `outside`, `point`, `hole` or
@@ -185,21 +167,20 @@ fn face_report(chart: &NamedMap, board: &Board, id: ProvinceId) -> FaceReport {
     let face = map.at(id);
     let kind = word_for(face.kind, face.state);
     let names = chart.coast_names(board, id);
-    let named: Vec<(Option<String>, Location)> = board
-        .stations_of(id)
-        .map(|at| (names.get(at.coast.0 as usize).map(ToString::to_string), at))
-        .collect();
+    let coast_name = |at: Location| names.get(at.coast.0 as usize).map(ToString::to_string);
+    let of_set = |set: ProvinceSet| sorted(set.iter().map(|to| map.name(to).to_owned()));
     let mut coasts: Vec<CoastReport> = Vec::new();
     if board.land().contains(id) {
-        for (name, at) in &named {
-            let seas = board.fleet_reach(*at).iter().filter(|&to| board.sea().contains(to));
-            coasts.push(CoastReport {
-                name: name.clone(),
-                seas: sorted(seas.map(|to| map.name(to).to_owned())),
-            });
-        }
+        coasts.extend(board.stations_of(id).map(|at| CoastReport {
+            name: coast_name(at),
+            seas: of_set(*board.fleet_reach(at) & *board.sea()),
+        }));
         coasts.sort_by(|a, b| a.name.cmp(&b.name));
     }
+    let fleet = board.stations_of(id).map(|at| {
+        let to = board.fleet_moves(at).iter().map(|to| location_name(chart, board, to));
+        (coast_name(at).unwrap_or_default(), sorted(to))
+    });
     let cycle_names =
         |cycle: Vec<HalfEdgeId>| cycle.iter().map(|&s| map.name(map.across(s)).to_owned()).collect();
     let info = chart.info(id);
@@ -207,18 +188,17 @@ fn face_report(chart: &NamedMap, board: &Board, id: ProvinceId) -> FaceReport {
         kind,
         alive: face.state == FaceState::Open,
         supply_centre: info.is_some_and(|info| info.supply_centre),
-        home: info.and_then(|info| info.home).map(|power| chart.power_names().name(power).to_owned()),
+        home: home(chart, id),
         boundaries: map.printed_cycles(id).into_iter().map(cycle_names).collect(),
         coasts,
-        army: sorted(board.army_reach(id).iter().map(|to| map.name(to).to_owned())),
-        fleet: named
-            .into_iter()
-            .map(|(name, at)| {
-                let to = board.fleet_moves(at).iter().map(|to| location_name(chart, board, to));
-                (name.unwrap_or_default(), sorted(to))
-            })
-            .collect(),
+        army: of_set(*board.army_reach(id)),
+        fleet: fleet.collect(),
     }
+}
+
+/// The power whose home centre a face is.
+fn home(chart: &NamedMap, id: ProvinceId) -> Option<String> {
+    Some(chart.power_names().name(chart.info(id)?.home?).to_owned())
 }
 
 fn sorted(names: impl Iterator<Item = String>) -> Vec<String> {
@@ -236,64 +216,39 @@ fn location_name(chart: &NamedMap, board: &Board, at: Location) -> String {
     }
 }
 
-fn isthmuses(chart: &NamedMap) -> Vec<[String; 2]> {
-    let map = chart.map();
-    map.isthmuses().into_iter().map(|pair| pair.map(|id| map.name(id).to_owned())).collect()
-}
-
 /// The faces round each group of collapsed faces: its boundary, walked with the group on the left. Two
 /// consecutive stretches of one face count as one.
-fn points(chart: &NamedMap) -> Vec<Vec<Vec<String>>> {
-    let map = chart.map();
-    let collapsed = |id| map.face(id).is_some_and(|face| face.state() == FaceState::Collapsed);
+fn points(map: &PlanarMap, board: &Board) -> Vec<Vec<Vec<String>>> {
+    let holes = board.ground.holes;
+    let collapsed = |side: HalfEdgeId| holes.contains(map.across(side));
     let mut seen: Vec<HalfEdgeId> = Vec::new();
-    let mut grouped: Vec<ProvinceId> = Vec::new();
     let mut points = Vec::new();
-    for (id, _) in map.faces().filter(|&(id, _)| collapsed(id)) {
-        if grouped.contains(&id) {
-            continue;
-        }
-        let mut group = vec![id];
-        let mut next = 0;
-        while next < group.len() {
-            let hole = group[next];
-            next += 1;
-            for across in map.sides_of(hole).map(|side| map.across(side)) {
-                if collapsed(across) && !group.contains(&across) {
-                    group.push(across);
-                }
-            }
-        }
+    for group in &board.ground.points {
         let mut cycles: Vec<Vec<String>> = Vec::new();
-        for &hole in &group {
-            for start in map.sides_of(hole) {
-                if collapsed(map.across(start)) || seen.contains(&start) {
-                    continue;
-                }
-                let mut cycle: Vec<String> = Vec::new();
-                let mut at = start;
-                loop {
-                    seen.push(at);
-                    let name = map.name(map.across(at));
-                    if cycle.last().is_none_or(|last| last != name) {
-                        cycle.push(name.to_owned());
-                    }
-                    // Continue to the next half-edge on the group's boundary, past borders between two holes.
-                    at = map.next(at);
-                    while collapsed(map.across(at)) {
-                        at = map.next(at.twin());
-                    }
-                    if at == start {
-                        break;
-                    }
-                }
-                if cycle.len() > 1 && cycle.first() == cycle.last() {
-                    cycle.pop();
-                }
-                cycles.push(cycle);
+        for start in group.holes.iter().flat_map(|hole| map.sides_of(hole)) {
+            if collapsed(start) || seen.contains(&start) {
+                continue;
             }
+            let mut cycle: Vec<String> = Vec::new();
+            let mut at = start;
+            loop {
+                seen.push(at);
+                cycle.push(map.name(map.across(at)).to_owned());
+                // Continue to the next half-edge on the group's boundary, past borders between two holes.
+                at = map.next(at);
+                while collapsed(at) {
+                    at = map.next(at.twin());
+                }
+                if at == start {
+                    break;
+                }
+            }
+            cycle.dedup();
+            if cycle.len() > 1 && cycle.first() == cycle.last() {
+                cycle.pop();
+            }
+            cycles.push(cycle);
         }
-        grouped.extend(group);
         points.push(in_print(cycles));
     }
     points.sort();
@@ -302,7 +257,12 @@ fn points(chart: &NamedMap) -> Vec<Vec<Vec<String>>> {
 
 fn waterways(chart: &NamedMap) -> Vec<WaterwayReport> {
     let map = chart.map();
-    let name = |id| map.name(id).to_owned();
+    let name = |id: &ProvinceId| map.name(*id).to_owned();
+    let report = |kind, within: &[ProvinceId], ends: [ProvinceId; 2]| WaterwayReport {
+        kind,
+        within: sorted(within.iter().map(name)),
+        ends: sorted(ends.iter().map(name)),
+    };
     let mut found: Vec<WaterwayReport> = Vec::new();
     for waterway in map.waterways() {
         match waterway {
@@ -313,24 +273,13 @@ fn waterways(chart: &NamedMap) -> Vec<WaterwayReport> {
                     let sides = end.borders().filter_map(|border| map.side_of(border, *province));
                     sides.map(|side| map.across(side)).collect::<ProvinceSet>()
                 });
-                for (x, y) in seas[0].iter().flat_map(|x| seas[1].iter().map(move |y| (x, y))) {
-                    let ends = sorted([x, y].into_iter().map(name));
-                    found.push(WaterwayReport { kind: "canal", within: vec![name(*province)], ends });
-                }
+                let pairs = seas[0].iter().flat_map(|x| seas[1].iter().map(move |y| [x, y]));
+                found.extend(pairs.map(|ends| report("canal", &[*province], ends)));
             }
             Waterway::Strait { border, provinces } => {
-                let Some(ends) = map.flanks(border.sides()[0]) else { continue };
-                found.push(WaterwayReport {
-                    kind: "strait",
-                    within: sorted(provinces.iter().map(|&p| name(p))),
-                    ends: sorted(ends.into_iter().map(name)),
-                });
+                found.extend(map.flanks(border.sides()[0]).map(|ends| report("strait", provinces, ends)));
             }
-            Waterway::Passage { province, seas } => found.push(WaterwayReport {
-                kind: "canal",
-                within: vec![name(*province)],
-                ends: sorted(seas.iter().map(|&sea| name(sea))),
-            }),
+            Waterway::Passage { province, seas } => found.push(report("canal", &[*province], *seas)),
         }
     }
     found.sort_by(|a, b| (a.kind, &a.within, &a.ends).cmp(&(b.kind, &b.within, &b.ends)));
@@ -382,7 +331,7 @@ pub fn list_provinces(chart: &NamedMap, board: &Board) -> Vec<ProvinceLine> {
                 kind: word_for(face.kind(), face.state()),
                 coasts,
                 supply_centre: info.is_some_and(|info| info.supply_centre),
-                home: info.and_then(|info| info.home).map(|power| chart.power_names().name(power).to_owned()),
+                home: home(chart, id),
             }
         })
         .collect();

@@ -5,13 +5,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use serde::Serialize;
+
 use crate::ids::ProvinceSet;
 use crate::topology::half_edge::{BorderSet, Names};
 
 pub(super) mod compute;
 
 /// The sizes of a map: how many faces, borders, corners and connected border graphs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[allow(missing_docs)]
 pub struct Counts {
     pub faces: usize,

@@ -24,66 +24,50 @@ use crate::topology::waterway::{CanalEnd, Waterway};
 pub enum SurgeryError {
     #[error("there is no province `{0}` on the map")]
     NoSuchFace(String),
-    #[error("{0} is the outside of the board and cannot {1}")]
-    Outside(String, &'static str),
-    #[error("{0} has collapsed already")]
-    AlreadyCollapsed(String),
-    #[error("{0} is void already")]
-    AlreadyVoid(String),
-    #[error("{0} has collapsed into a point and has no borders")]
-    Collapsed(String),
-    #[error("{0} is not open: it is a hole")]
-    Holed(String),
-    #[error("{0} is impassable already")]
-    AlreadyImpassable(String),
-    #[error("{0} is not a hole: there is nothing to restore")]
-    NotHoled(String),
-    #[error("{0} is a sea already")]
-    AlreadySea(String),
-    #[error("{0} is not a land province and cannot be submerged")]
-    NotLand(String),
-    #[error("{0} is not impassable: there is nothing to open")]
-    NotImpassable(String),
-    #[error("{0} and {1} share no border")]
-    NoBorder(String, String),
-    #[error("{0} is named twice")]
-    SameFace(String),
-    #[error("{a} and {b} share no border that ends at {c} and {d}; it ends at {found}")]
-    WrongFlanks { a: String, b: String, c: String, d: String, found: String },
-    #[error("{0} and {1} meet all round: their border has no ends that could connect anything")]
-    NoFlanks(String, String),
     #[error("this fits {count} places: pick one with #1 to #{count}")]
     Ambiguous { count: usize },
-    #[error("#{index} is out of range: this fits {count} place(s)")]
-    NoSuchIndex { index: usize, count: usize },
-    #[error("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it")]
-    NotAnIsland { a: String, c: String, b: String },
-    #[error("`{0}` neither separates nor connects")]
-    NoQuake(String),
     #[error("they cannot all be done together")]
     Contradiction,
-    #[error("{0} is not a split")]
-    NotASplit(String),
-    #[error("{0} is impassable and cannot be split")]
-    Impassable(String),
-    #[error("{0} and {1} lie on different boundary cycles of {2}: a border between them would not split it")]
-    DifferentCycles(String, String, String),
-    #[error("the map already has {MAX_PROVINCES} faces, which is the maximum")]
-    TooManyFaces,
-    #[error("the name {0} has been used in this game")]
-    NameUsed(String),
+    /// Another condition of the operation does not hold.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// The result of an operation on the map.
 pub type Surgery<T = ()> = Result<T, SurgeryError>;
+
+pub(super) fn refused<T>(message: String) -> Surgery<T> {
+    Err(SurgeryError::Refused(message))
+}
 
 impl PlanarMap {
     fn expect_face(&self, id: ProvinceId) -> Surgery<&FaceData> {
         self.faces.get(id.index()).ok_or_else(|| SurgeryError::NoSuchFace(format!("#{}", id.0)))
     }
 
-    fn owned_name(&self, id: ProvinceId) -> String {
-        self.name(id).to_owned()
+    /// Checks that these faces exist and have not collapsed.
+    fn expect_borders(&self, faces: &[ProvinceId]) -> Surgery {
+        faces.iter().try_for_each(|&id| match self.expect_face(id)?.state {
+            FaceState::Collapsed => {
+                refused(format!("{} has collapsed into a point and has no borders", self.name(id)))
+            }
+            FaceState::Open | FaceState::Void => Ok(()),
+        })
+    }
+
+    /// The kind of a face that can become a hole: it is not one already, and is not the Outside.
+    fn expect_whole(&self, id: ProvinceId, purpose: &str) -> Surgery<FaceKind> {
+        let (face, name) = (self.expect_face(id)?, self.name(id));
+        match (face.kind, face.state) {
+            (FaceKind::Outside, _) => self.outside(id, purpose),
+            (_, FaceState::Collapsed) => refused(format!("{name} has already collapsed")),
+            (_, FaceState::Void) => refused(format!("{name} is already void")),
+            (kind, FaceState::Open) => Ok(kind),
+        }
+    }
+
+    fn outside<T>(&self, id: ProvinceId, purpose: &str) -> Surgery<T> {
+        refused(format!("{} is the outside of the board and cannot {purpose}", self.name(id)))
     }
 
     /// A black hole with closure: the face becomes one point at which its neighbours meet (rules.md 1.4). The
@@ -97,16 +81,9 @@ impl PlanarMap {
     ///    SPA │ LYO                SPA │ LYO
     /// ```
     pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
-        let face = self.expect_face(id)?;
-        match (face.kind, face.state) {
-            (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "collapse")),
-            (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
-            (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
-            (_, FaceState::Open) => {
-                self.remake(id, |face| face.state = FaceState::Collapsed);
-                Ok(())
-            }
-        }
+        self.expect_whole(id, "collapse")?;
+        self.remake(id, |face| face.state = FaceState::Collapsed);
+        Ok(())
     }
 
     /// A black hole without closure: the face becomes impassable and its neighbours do not meet through it
@@ -120,19 +97,11 @@ impl PlanarMap {
     ///    SPA │ LYO              SPA │ LYO
     /// ```
     pub fn void(&mut self, id: ProvinceId) -> Surgery {
-        let face = self.expect_face(id)?;
-        match (face.kind, face.state) {
-            (FaceKind::Outside, _) => Err(SurgeryError::Outside(self.owned_name(id), "be voided")),
-            (_, FaceState::Collapsed) => Err(SurgeryError::AlreadyCollapsed(self.owned_name(id))),
-            (_, FaceState::Void) => Err(SurgeryError::AlreadyVoid(self.owned_name(id))),
-            (FaceKind::Impassable | FaceKind::Point, FaceState::Open) => {
-                Err(SurgeryError::AlreadyImpassable(self.owned_name(id)))
-            }
-            (FaceKind::Land | FaceKind::Sea, FaceState::Open) => {
-                self.remake(id, |face| face.state = FaceState::Void);
-                Ok(())
-            }
+        if let FaceKind::Impassable | FaceKind::Point = self.expect_whole(id, "be voided")? {
+            return refused(format!("{} is already impassable", self.name(id)));
         }
+        self.remake(id, |face| face.state = FaceState::Void);
+        Ok(())
     }
 
     /// Restores a collapsed or void face: the inverse of [`PlanarMap::collapse`] and [`PlanarMap::void`].
@@ -145,7 +114,7 @@ impl PlanarMap {
     pub fn restore(&mut self, id: ProvinceId) -> Surgery {
         let face = self.expect_face(id)?;
         if face.state == FaceState::Open || face.kind == FaceKind::Point {
-            return Err(SurgeryError::NotHoled(self.owned_name(id)));
+            return refused(format!("{} is not a hole: there is nothing to restore", self.name(id)));
         }
         self.remake(id, |face| face.state = FaceState::Open);
         Ok(())
@@ -160,19 +129,15 @@ impl PlanarMap {
     ///  ▒▒▒┴───┬───┴~~~          ▒▒▒┴───┬───┴~~~
     /// ```
     pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
-        let face = self.expect_face(id)?;
+        let (face, name) = (self.expect_face(id)?, self.name(id));
         match (face.kind, face.state) {
-            (FaceKind::Sea, _) => Err(SurgeryError::AlreadySea(self.owned_name(id))),
-            (FaceKind::Outside | FaceKind::Impassable | FaceKind::Point, _) => {
-                Err(SurgeryError::NotLand(self.owned_name(id)))
-            }
-            (FaceKind::Land, FaceState::Collapsed | FaceState::Void) => {
-                Err(SurgeryError::Holed(self.owned_name(id)))
-            }
+            (FaceKind::Sea, _) => refused(format!("{name} is already a sea")),
             (FaceKind::Land, FaceState::Open) => {
                 self.remake(id, |face| face.kind = FaceKind::Sea);
                 Ok(())
             }
+            (FaceKind::Land, _) => refused(format!("{name} is not open: it is a hole")),
+            _ => refused(format!("{name} is not a land province and cannot be submerged")),
         }
     }
 
@@ -184,14 +149,14 @@ impl PlanarMap {
     ///  MAR ├──────┤ PIE          MAR ├──────┤ PIE
     /// ```
     pub fn open(&mut self, id: ProvinceId) -> Surgery {
-        let face = self.expect_face(id)?;
+        let (face, name) = (self.expect_face(id)?, self.name(id));
         match (face.kind, face.state) {
             (FaceKind::Impassable, FaceState::Open) => {
                 self.remake(id, |face| face.kind = FaceKind::Land);
                 Ok(())
             }
-            (FaceKind::Impassable, _) => Err(SurgeryError::Holed(self.owned_name(id))),
-            _ => Err(SurgeryError::NotImpassable(self.owned_name(id))),
+            (FaceKind::Impassable, _) => refused(format!("{name} is not open: it is a hole")),
+            _ => refused(format!("{name} is not impassable: there is nothing to open")),
         }
     }
 
@@ -206,23 +171,18 @@ impl PlanarMap {
         [c, d]: [ProvinceId; 2],
         index: Option<usize>,
     ) -> Surgery<HalfEdgeId> {
-        for id in [a, b, c, d] {
-            self.expect_face(id)?;
-            if !self.has_borders(id) {
-                return Err(SurgeryError::Collapsed(self.owned_name(id)));
-            }
-        }
+        self.expect_borders(&[a, b, c, d])?;
         if a == b {
-            return Err(SurgeryError::SameFace(self.owned_name(a)));
+            return refused(format!("{} is named twice", self.name(a)));
         }
-        let borders = self.stretches(a, b);
         let fitting = self.separations_of([a, b], [c, d]);
         if let Some(&side) = fitting.first() {
             return pick(&fitting, index).map(|found| found.copied().unwrap_or(side));
         }
-        let (a, b) = (self.owned_name(a), self.owned_name(b));
+        let [a_name, b_name, c, d] = [a, b, c, d].map(|id| self.name(id));
+        let borders = self.stretches(a, b);
         if borders.is_empty() {
-            return Err(SurgeryError::NoBorder(a, b));
+            return refused(format!("{a_name} and {b_name} share no border"));
         }
         let ends: Vec<String> = borders
             .iter()
@@ -230,10 +190,15 @@ impl PlanarMap {
             .map(|[end, start]| format!("{} and {}", self.name(end), self.name(start)))
             .collect();
         if ends.is_empty() {
-            return Err(SurgeryError::NoFlanks(a, b));
+            return self.no_flanks(a, b);
         }
-        let (c, d) = (self.owned_name(c), self.owned_name(d));
-        Err(SurgeryError::WrongFlanks { a, b, c, d, found: ends.join(", or at ") })
+        let found = ends.join(", or at ");
+        refused(format!("{a_name} and {b_name} share no border that ends at {c} and {d}; it ends at {found}"))
+    }
+
+    fn no_flanks<T>(&self, a: ProvinceId, b: ProvinceId) -> Surgery<T> {
+        let [a, b] = [a, b].map(|id| self.name(id));
+        refused(format!("{a} and {b} meet all round: their border has no ends that could connect anything"))
     }
 
     /// Does the face exist with its borders, and is it not a point?
@@ -290,14 +255,8 @@ impl PlanarMap {
         self.structure.outdate();
         let t = h.twin();
         let (a, b) = (self.owner(h), self.owner(t));
-        let Some([c, d]) = self.flanks(h) else {
-            return Err(SurgeryError::NoFlanks(self.owned_name(a), self.owned_name(b)));
-        };
-        for id in [a, b, c, d] {
-            if self.at(id).state == FaceState::Collapsed {
-                return Err(SurgeryError::Collapsed(self.owned_name(id)));
-            }
-        }
+        let Some([c, d]) = self.flanks(h) else { return self.no_flanks(a, b) };
+        self.expect_borders(&[a, b, c, d])?;
         if c == d {
             self.pinch_off(h, c);
             return Ok(());
@@ -347,31 +306,30 @@ impl PlanarMap {
         b: ProvinceId,
         index: Option<usize>,
     ) -> Surgery<[HalfEdgeId; 2]> {
-        for id in [a, c, b] {
-            if self.expect_face(id)?.state == FaceState::Collapsed {
-                return Err(SurgeryError::Collapsed(self.owned_name(id)));
-            }
-        }
+        self.expect_borders(&[a, c, b])?;
         for (x, y) in [(a, c), (a, b), (c, b)] {
             if x == y {
-                return Err(SurgeryError::SameFace(self.owned_name(x)));
+                return refused(format!("{} is named twice", self.name(x)));
             }
         }
-        let (of_a, of_c) = (self.stretches(a, b), self.stretches(c, b));
-        for (id, stretches) in [(a, &of_a), (c, &of_c)] {
-            if stretches.is_empty() {
-                return Err(SurgeryError::NoBorder(self.owned_name(id), self.owned_name(b)));
+        for id in [a, c] {
+            if self.stretches(id, b).is_empty() {
+                return self.no_border(id, b);
             }
         }
-        let pairs = self.releases_of(a, c, b);
-        match pick(&pairs, index)? {
+        match pick(&self.releases_of(a, c, b), index)? {
             Some(pair) => Ok(*pair),
-            None => Err(SurgeryError::NotAnIsland {
-                a: self.owned_name(a),
-                c: self.owned_name(c),
-                b: self.owned_name(b),
-            }),
+            None => self.not_an_island(a, c, b),
         }
+    }
+
+    pub(super) fn no_border<T>(&self, a: ProvinceId, b: ProvinceId) -> Surgery<T> {
+        refused(format!("{} and {} share no border", self.name(a), self.name(b)))
+    }
+
+    fn not_an_island<T>(&self, a: ProvinceId, c: ProvinceId, b: ProvinceId) -> Surgery<T> {
+        let [a, c, b] = [a, c, b].map(|id| self.name(id));
+        refused(format!("{a} and {c} border {b} on the same boundary cycle, so neither is an island in it"))
     }
 
     /// A release (rules.md 8.1): A lies in an island inside B, and C borders B on another boundary cycle of
@@ -396,19 +354,14 @@ impl PlanarMap {
         let b = self.across(a);
         let (fa, fc) = (self.owner(a), self.owner(c));
         if self.across(c) != b {
-            return Err(SurgeryError::NoBorder(self.owned_name(fc), self.owned_name(b)));
+            return self.no_border(fc, b);
         }
         if fa == fc {
-            return Err(SurgeryError::SameFace(self.owned_name(fa)));
+            return refused(format!("{} is named twice", self.name(fa)));
         }
-        for id in [fa, fc, b] {
-            if self.at(id).state == FaceState::Collapsed {
-                return Err(SurgeryError::Collapsed(self.owned_name(id)));
-            }
-        }
+        self.expect_borders(&[fa, fc, b])?;
         if self.same_cycle(a.twin(), c.twin()) {
-            let (a, c, b) = (self.owned_name(fa), self.owned_name(fc), self.owned_name(b));
-            return Err(SurgeryError::NotAnIsland { a, c, b });
+            return self.not_an_island(fa, fc, b);
         }
         let of_a = self.cut(a);
         let of_c = self.cut(c);
@@ -455,31 +408,33 @@ impl PlanarMap {
         self.structure.outdate();
         let parent = self.owner(first);
         let face = *self.at(parent);
-        let text = || self.owned_name(parent);
+        let name = self.name(parent);
         match (face.kind, face.state) {
-            (FaceKind::Outside, _) => return Err(SurgeryError::Outside(text(), "be split")),
-            (_, FaceState::Collapsed | FaceState::Void) => return Err(SurgeryError::Holed(text())),
-            (FaceKind::Impassable, _) => return Err(SurgeryError::Impassable(text())),
+            (FaceKind::Outside, _) => return self.outside(parent, "be split"),
+            (_, FaceState::Collapsed | FaceState::Void) => {
+                return refused(format!("{name} is not open: it is a hole"));
+            }
+            (FaceKind::Impassable, _) => {
+                return refused(format!("{name} is impassable and cannot be split"));
+            }
             _ => {}
         }
-        for end in [first, second] {
-            let across = self.across(end);
-            if !self.at(across).can_hold_an_end() {
-                return Err(SurgeryError::Outside(self.owned_name(across), "hold the end of a new border"));
-            }
+        let [x, y] = [first, second].map(|end| self.across(end));
+        if let Some(at) = [x, y].into_iter().find(|&id| !self.at(id).can_hold_an_end()) {
+            return self.outside(at, "hold the end of a new border");
         }
         if self.owner(second) != parent || !self.same_cycle(first, second) {
-            let [x, y] = [first, second].map(|end| self.owned_name(self.across(end)));
-            return Err(SurgeryError::DifferentCycles(x, y, text()));
+            let [x, y] = [x, y].map(|id| self.name(id));
+            return refused(format!(
+                "{x} and {y} lie on different boundary cycles of {name}: a border between them would not split it"
+            ));
         }
-        let names = [1, 2].map(|half| format!("{}.{half}", self.name(parent)));
-        for name in &names {
-            if self.find(name).is_some() {
-                return Err(SurgeryError::NameUsed(name.clone()));
-            }
+        let names = [1, 2].map(|half| format!("{name}.{half}"));
+        if let Some(used) = names.iter().find(|half| self.find(half).is_some()) {
+            return refused(format!("the name {used} has been used in this game"));
         }
         if self.faces.len() == MAX_PROVINCES {
-            return Err(SurgeryError::TooManyFaces);
+            return refused(format!("the map already has {MAX_PROVINCES} faces, which is the maximum"));
         }
         let new = ProvinceId(self.faces.len() as u8);
 
@@ -602,11 +557,10 @@ pub(crate) fn pick<T>(candidates: &[T], index: Option<usize>) -> Surgery<Option<
         ([], None) => Ok(None),
         ([one], None) => Ok(Some(one)),
         (_, None) => Err(SurgeryError::Ambiguous { count: candidates.len() }),
-        (_, Some(index)) => index
-            .checked_sub(1)
-            .and_then(|i| candidates.get(i))
-            .map(Some)
-            .ok_or(SurgeryError::NoSuchIndex { index, count: candidates.len() }),
+        (_, Some(index)) => match index.checked_sub(1).and_then(|i| candidates.get(i)) {
+            None => refused(format!("#{index} is out of range: this fits {} place(s)", candidates.len())),
+            found => Ok(found),
+        },
     }
 }
 

@@ -22,7 +22,15 @@ use crate::topology::metrics::{HomeDistances, LANES, Metrics, Movement, NO_WAY, 
 
 /// The measures of a map, and the state from which the next map is measured.
 #[derive(Clone)]
-pub struct Survey(Kept);
+pub struct Survey {
+    metrics: Arc<Metrics>,
+    distances: Arc<HomeDistances>,
+    /// The number of provinces of the map.
+    provinces: usize,
+    /// The homes to which the distances refer.
+    homes: Option<ByPower<ProvinceSet>>,
+    kept: Kept,
+}
 
 /// The variants differ in the number of words of the sets of provinces and of places for fleets. A map of 256
 /// faces, three of which meet at each corner, has no more than 3 · 256 − 6 borders, and so 1524 half-edges. A
@@ -31,6 +39,7 @@ pub struct Survey(Kept);
 /// the next coast: so there are at most 508 of those.
 #[derive(Clone)]
 enum Kept {
+    Nothing,
     Small(Box<State<2, 2>>),
     Large(Box<State<4, 4>>),
     Largest(Box<State<4, { (256 + 508_usize).div_ceil(64) }>>),
@@ -39,43 +48,53 @@ enum Kept {
 impl Survey {
     /// Measures a chart and its tables.
     pub(crate) fn new(chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>) -> Survey {
-        Survey(Kept::new(chart, board, homes, &Shores::of(board)))
+        let (metrics, distances) = Default::default();
+        let mut survey = Survey { metrics, distances, provinces: 0, homes: None, kept: Kept::Nothing };
+        survey.follow(chart, board, homes);
+        survey
     }
 
     /// Measures the chart that this one has become, or any other chart, and its tables.
     pub(crate) fn follow(&mut self, chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>) {
         let shores = Shores::of(board);
         // A change never removes faces from a map: a map with fewer faces is a different one.
-        match (&mut self.0, Kept::size(board, &shores)) {
-            (Kept::Small(state), Size::Small) if state.provinces <= board.rows.len() => {
-                state.follow(chart, board, homes, &shores)
-            }
-            (Kept::Large(state), Size::Large) if state.provinces <= board.rows.len() => {
-                state.follow(chart, board, homes, &shores)
-            }
-            (Kept::Largest(state), Size::Largest) if state.provinces <= board.rows.len() => {
-                state.follow(chart, board, homes, &shores)
-            }
-            (kept, _) => *kept = Kept::new(chart, board, homes, &shores),
+        let is_another = board.rows.len() < self.provinces;
+        match (&self.kept, board.rows.len(), shores.end) {
+            (Kept::Small(_), ..=128, ..=128) if !is_another => {}
+            (_, ..=128, ..=128) => self.begin(Kept::Small(State::empty())),
+            (Kept::Large(_), _, ..=256) if !is_another => {}
+            (_, _, ..=256) => self.begin(Kept::Large(State::empty())),
+            (Kept::Largest(_), ..) if !is_another => {}
+            _ => self.begin(Kept::Largest(State::empty())),
         }
+        self.provinces = board.rows.len();
+        let mut metrics =
+            Metrics { army: self.metrics.army, fleet: self.metrics.fleet, ..counted(chart, board, &shores) };
+        let known = self.homes.as_ref() == Some(homes);
+        let distances = match &mut self.kept {
+            Kept::Nothing => None,
+            Kept::Small(state) => state.follow(board, homes, known, &shores, &mut metrics),
+            Kept::Large(state) => state.follow(board, homes, known, &shores, &mut metrics),
+            Kept::Largest(state) => state.follow(board, homes, known, &shores, &mut metrics),
+        };
+        self.metrics = Arc::new(metrics);
+        if let Some(distances) = distances {
+            (self.distances, self.homes) = (Arc::new(distances), Some(homes.clone()));
+        }
+    }
+
+    fn begin(&mut self, kept: Kept) {
+        (self.kept, self.homes, self.metrics) = (kept, None, Arc::default());
     }
 
     /// The measures.
     pub fn metrics(&self) -> &Arc<Metrics> {
-        match &self.0 {
-            Kept::Small(state) => &state.metrics,
-            Kept::Large(state) => &state.metrics,
-            Kept::Largest(state) => &state.metrics,
-        }
+        &self.metrics
     }
 
     /// The distances between the powers' homes. Consecutive surveys share them while they are unchanged.
     pub fn distances(&self) -> &Arc<HomeDistances> {
-        match &self.0 {
-            Kept::Small(state) => &state.distances,
-            Kept::Large(state) => &state.distances,
-            Kept::Largest(state) => &state.distances,
-        }
+        &self.distances
     }
 }
 
@@ -132,40 +151,6 @@ impl Clone for Surveys {
     }
 }
 
-enum Size {
-    Small,
-    Large,
-    Largest,
-}
-
-impl Kept {
-    fn size(board: &Board, shores: &Shores) -> Size {
-        match (board.rows.len(), shores.end) {
-            (..=128, ..=128) => Size::Small,
-            (_, ..=256) => Size::Large,
-            _ => Size::Largest,
-        }
-    }
-
-    fn new(chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) -> Kept {
-        fn made<const WORDS: usize, const PLACES: usize>(
-            chart: &NamedMap,
-            board: &Board,
-            homes: &ByPower<ProvinceSet>,
-            shores: &Shores,
-        ) -> Box<State<WORDS, PLACES>> {
-            let mut state = State::empty();
-            state.follow(chart, board, homes, shores);
-            state
-        }
-        match Kept::size(board, shores) {
-            Size::Small => Kept::Small(made(chart, board, homes, shores)),
-            Size::Large => Kept::Large(made(chart, board, homes, shores)),
-            Size::Largest => Kept::Largest(made(chart, board, homes, shores)),
-        }
-    }
-}
-
 impl Metrics {
     /// Measures a chart, its tables, and the distances between the powers' homes.
     pub fn new(chart: &NamedMap, board: &Board) -> (Metrics, HomeDistances) {
@@ -177,16 +162,10 @@ impl Metrics {
 
 #[derive(Clone)]
 struct State<const WORDS: usize, const PLACES: usize> {
-    metrics: Arc<Metrics>,
-    distances: Arc<HomeDistances>,
-    /// The number of provinces of the map.
-    provinces: usize,
     movement: Movement<WORDS, PLACES>,
     /// The centres of the graphs' components.
     army_middles: Bits<WORDS>,
     fleet_middles: Bits<PLACES>,
-    /// The homes to which the distances refer.
-    homes: Option<ByPower<ProvinceSet>>,
     /// The steps from every home, 32 homes in each entry.
     ways: Vec<Ways<WORDS>>,
 }
@@ -194,23 +173,21 @@ struct State<const WORDS: usize, const PLACES: usize> {
 impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
     /// The state for a map without faces.
     fn empty() -> Box<Self> {
-        Box::new(State {
-            metrics: Arc::default(),
-            distances: Arc::default(),
-            provinces: 0,
-            movement: Movement::EMPTY,
-            army_middles: Bits::EMPTY,
-            fleet_middles: Bits::EMPTY,
-            homes: None,
-            ways: Vec::new(),
-        })
+        let (army_middles, fleet_middles) = (Bits::EMPTY, Bits::EMPTY);
+        Box::new(State { movement: Movement::EMPTY, army_middles, fleet_middles, ways: Vec::new() })
     }
 
-    fn follow(&mut self, chart: &NamedMap, board: &Board, homes: &ByPower<ProvinceSet>, shores: &Shores) {
-        let mut metrics =
-            Metrics { army: self.metrics.army, fleet: self.metrics.fleet, ..counted(chart, board, shores) };
+    /// Updates the measures of graphs that have changed. Returns the distances between homes, unless they are `known`
+    /// for these homes and have not changed.
+    fn follow(
+        &mut self,
+        board: &Board,
+        homes: &ByPower<ProvinceSet>,
+        known: bool,
+        shores: &Shores,
+        metrics: &mut Metrics,
+    ) -> Option<HomeDistances> {
         let differences = self.movement.read(board, shores);
-        self.provinces = board.rows.len();
         if differences.army {
             metrics.army = self.movement.army.measure(&mut self.army_middles);
         }
@@ -219,35 +196,25 @@ impl<const WORDS: usize, const PLACES: usize> State<WORDS, PLACES> {
         }
         let pieces = self.movement.any.pieces();
         metrics.islands = narrow(pieces.len());
-        self.metrics = Arc::new(metrics);
-        self.measure_ways(homes, differences.any, &pieces);
-    }
-
-    /// Updates the steps from the homes, and recomputes the distances if any step between two homes has
-    /// changed.
-    fn measure_ways(&mut self, homes: &ByPower<ProvinceSet>, changed: Bits<WORDS>, pieces: &[Bits<WORDS>]) {
         let all = Bits::of_provinces(
             &homes.values().iter().fold(ProvinceSet::EMPTY, |all, &of_power| all | of_power),
         );
         if self.movement.any.nodes.len() > usize::from(NO_WAY) {
             // So large a number of steps cannot be counted.
-            (self.ways, self.homes) = (Vec::new(), None);
-            self.distances = Arc::new(HomeDistances::new(&self.movement.any, homes));
-            return;
+            self.ways.clear();
+            return Some(HomeDistances::new(&self.movement.any, homes));
         }
         let (mut wanted, mut moved) = (all, Bits::EMPTY);
         for ways in &mut self.ways {
-            moved |= ways.follow(&self.movement.any, changed, pieces, &mut wanted);
+            moved |= ways.follow(&self.movement.any, differences.any, &pieces, &mut wanted);
         }
+        let begun = !wanted.is_empty();
         while !wanted.is_empty() {
             let mut ways = Ways::NONE;
-            ways.follow(&self.movement.any, self.movement.any.nodes, pieces, &mut wanted);
+            ways.follow(&self.movement.any, self.movement.any.nodes, &pieces, &mut wanted);
             self.ways.push(ways);
         }
-        if moved.intersects(all) || self.homes.as_ref() != Some(homes) {
-            self.distances = Arc::new(self.distances(homes));
-            self.homes = Some(homes.clone());
-        }
+        (begun || moved.intersects(all) || !known).then(|| self.distances(homes))
     }
 
     /// The distances between the homes of each pair of powers, from the steps between homes.

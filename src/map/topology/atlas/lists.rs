@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::topology::map_file::{KindEntry, MapFile};
+use crate::topology::half_edge::FaceKind;
+use crate::topology::map_file::MapFile;
 
 /// A face by its index in the order of the codes; an index beyond the faces is a word that does not name a
 /// face.
@@ -78,13 +79,13 @@ impl Lists {
         let mut cycles = Vec::new();
         for (face, (name, entry)) in file.faces.iter().enumerate() {
             let given = entry.neighbours_ccw.as_ref();
-            if given.is_none() && entry.kind == KindEntry::Outside && entry.islands_ccw.is_empty() {
+            if given.is_none() && entry.kind == FaceKind::Outside && entry.islands_ccw.is_empty() {
                 left_out = Some(face);
                 cycles.push(Vec::new());
                 continue;
             }
             if given.is_none() {
-                let right = "only the Outside may leave it out, together with `islands_ccw`";
+                let right = "only the Outside may omit it, together with `islands_ccw`";
                 faults.push(format!("{name}: `neighbours_ccw` is missing; {right}"));
             }
             let mut of_face = Vec::new();
@@ -97,19 +98,14 @@ impl Lists {
                         continue;
                     }
                     let known = names[..faces].binary_search(word).ok();
-                    cycle.push(known.unwrap_or_else(|| {
-                        let of_words = names[faces..].iter().position(|known| known == word);
-                        of_words.map_or_else(
-                            || {
-                                names.push(word.clone());
-                                names.len() - 1
-                            },
-                            |i| faces + i,
-                        )
-                    }));
+                    let known = known.or_else(|| names.iter().position(|name| name == word));
+                    cycle.push(known.unwrap_or(names.len()));
+                    if known.is_none() {
+                        names.push(word.clone());
+                    }
                 }
                 if cycle.is_empty() {
-                    faults.push(format!("{name}: a boundary without a neighbour"));
+                    faults.push(format!("{name}: a boundary lists no neighbour"));
                 } else {
                     of_face.push(cycle);
                 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::super::half_edge::BorderId;
+use super::super::half_edge::{BorderId, FaceKind};
 use super::super::map::{CoastLabel, PlanarMap};
-use super::super::map_file::{FaceEntry, KindEntry, MapFile, PowerEntry, is_coordinate};
+use super::super::map_file::{FaceEntry, MapFile, is_coordinate};
 use super::super::waterway::Waterway;
 use super::lists::Lists;
-use crate::ids::{PowerDraft, PowerNames, ProvinceId};
+use crate::ids::{PowerEntry, PowerNames, ProvinceId};
 use crate::letters;
 use crate::topology::bearing::CoastName;
 
@@ -29,7 +29,10 @@ pub(super) fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNa
     let powers = match &file.powers {
         None if homes.is_empty() => return Some(PowerNames::standard()),
         None => PowerNames::of_names(homes.iter().copied()),
-        Some(listed) => PowerNames::new(listed.iter().map(|entry| draft(entry, faults)).collect()),
+        Some(listed) => {
+            faults.extend(listed.iter().flat_map(power_faults));
+            PowerNames::new(listed.clone())
+        }
     };
     let powers = powers.map_err(|error| faults.push(format!("powers: {error}"))).ok()?;
     for (name, face) in &file.faces {
@@ -47,7 +50,7 @@ pub(super) fn powers(file: &MapFile, faults: &mut Vec<String>) -> Option<PowerNa
 
 /// The fault of a face as a home or supply centre, if any.
 fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
-    if let KindEntry::Impassable | KindEntry::Outside | KindEntry::Point = face.kind
+    if let FaceKind::Impassable | FaceKind::Outside | FaceKind::Point = face.kind
         && face.supply_centre
     {
         return Some(format!(
@@ -55,9 +58,9 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
         ));
     }
     let home = face.home.as_deref()?;
-    if face.kind != KindEntry::Land {
+    if face.kind != FaceKind::Land {
         return Some(format!(
-            "{name} is not land and cannot be a home of {home}, for homes are where units are built"
+            "{name} is not land and cannot be a home of {home}, because units are built in homes"
         ));
     }
     (!face.supply_centre).then(|| {
@@ -65,32 +68,18 @@ fn home_fault(name: &str, face: &FaceEntry) -> Option<String> {
     })
 }
 
-/// What a file says about a power.
-fn draft(entry: &PowerEntry, faults: &mut Vec<String>) -> PowerDraft {
-    let PowerEntry { name, proper_name, adjective, mark, colour } = entry;
-    for (key, text) in [("proper_name", proper_name), ("adjective", adjective)] {
-        let fault = text.as_deref().and_then(letters::fault);
-        faults.extend(fault.map(|fault| format!("powers: {}: `{key}`: {fault}", name.escape_debug())));
-    }
-    let parts = |text: &str| {
-        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
-        let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok();
-        Some([part(0)?, part(2)?, part(4)?])
+/// The faults of a power's texts and colour.
+fn power_faults(entry: &PowerEntry) -> Vec<String> {
+    let PowerEntry { name, proper_name, adjective, colour, .. } = entry;
+    let texts = [("proper_name", proper_name), ("adjective", adjective)].into_iter();
+    let fault = |(key, text): (&str, &Option<String>)| {
+        let fault = letters::fault(text.as_deref()?)?;
+        Some(format!("powers: {}: `{key}`: {fault}", name.escape_debug()))
     };
-    let colour = colour.as_ref().and_then(|text| {
-        let parts = parts(text);
-        if parts.is_none() {
-            faults.push(format!("powers: {name}: `{text}` is not a colour (expected e.g. `#d55e00`)"));
-        }
-        parts
-    });
-    PowerDraft {
-        name: name.clone(),
-        proper_name: proper_name.clone(),
-        adjective: adjective.clone(),
-        mark: *mark,
-        colour,
-    }
+    let colour = colour.as_ref().filter(|_| entry.rgb().is_none());
+    let colour =
+        colour.map(|text| format!("powers: {name}: `{text}` is not a colour (expected e.g. `#d55e00`)"));
+    texts.filter_map(fault).chain(colour).collect()
 }
 
 /// A border given by the names of the province and the neighbour, and the number of the stretch, from 0.
@@ -131,7 +120,7 @@ pub(super) fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
         faults.extend(land_fault(file, &canal.through, "a canal"));
         if canal.ends[0] == canal.ends[1] {
             faults.push(format!(
-                "the canal through {} has one end only; its ends are two neighbours, or two stretches such as `{}#2`",
+                "the canal through {} has only one end; expected two neighbours, or two stretches such as `{}#2`",
                 canal.through, canal.ends[0]
             ));
         }
@@ -161,7 +150,7 @@ pub(super) fn check(file: &MapFile, lists: &Lists, faults: &mut Vec<String>) {
 fn land_fault(file: &MapFile, name: &str, what: &str) -> Option<String> {
     let name = name.split_once('#').map_or(name, |(name, _)| name);
     let face = file.faces.get(name)?; // a name that is not a face does not have the border either
-    (face.kind != KindEntry::Land).then(|| format!("{name} is not a land province and cannot have {what}"))
+    (face.kind != FaceKind::Land).then(|| format!("{name} is not a land province and cannot have {what}"))
 }
 
 fn border_fault(lists: &Lists, province: &str, neighbour: &str) -> Option<String> {

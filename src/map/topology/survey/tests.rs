@@ -58,7 +58,7 @@ fn a_survey_follows_a_map_that_outgrows_its_tables_and_another_map() {
         homes_at_most = homes_at_most.max(homes(&chart).values().iter().map(ProvinceSet::len).sum());
     }
     assert!(homes_at_most > LANES, "{homes_at_most}");
-    assert!(matches!(survey.0, Kept::Large(_)));
+    assert!(matches!(survey.kept, Kept::Large(_)));
     let chart = atlas::standard();
     let board = derive(chart.map());
     survey.follow(&chart, &board, &homes(&chart));
