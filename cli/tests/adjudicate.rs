@@ -608,7 +608,7 @@ fn a_line_that_is_too_long_is_refused_and_the_next_is_answered() {
 fn a_request_with_more_than_a_game_can_bring_about_is_refused() {
     let refused = |key: &str, request: Value, found: u64, most: u64| {
         let done = raw(request.to_string().as_bytes());
-        let error = format!("line 1: `{key}`: {found} entries; there are {most} at most");
+        let error = format!("line 1: `{key}`: {found} entries; at most {most} are allowed");
         assert_eq!((done.code, &done.json_lines()[0]["error"]), (1, &json!(error)));
     };
     let many = |text: &'static str, n: usize| vec![text; n];

@@ -79,7 +79,8 @@ fn a_file_of_ones_own_is_shown_and_what_it_leaves_unsaid_too() {
     let (rules, _) = text.split_once("[sources]").unwrap();
     std::fs::write(dir.path().join("two.toml"), rules.replace("per_season = 1", "per_season = 2")).unwrap();
     let done = run_in(dir.path(), &["variants", "show", "two.toml"], b"");
-    let two = "\nholes.per_season = 2\n    the number of holes each season (1 to 10)\n    source: the file does not name a source\n";
+    let two = "\nholes.per_season = 2\n    the number of holes each season (1 to 10)\n    source: the file does not name a \
+               source\n";
     assert!(done.out.contains(two), "{}", done.out);
 }
 

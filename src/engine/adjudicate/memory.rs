@@ -22,7 +22,7 @@ use serde_json::Value;
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{BorderId, CoastFate, NamedMap};
+use upheaval_map::topology::{BorderId, CoastFate};
 
 /// Applies the state's information about centres, holes and provinces to the world, which already has units
 /// and owners.
@@ -33,7 +33,13 @@ pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> R
     exemptions(state, variant, world)?;
     world.fresh_holes = ground::provinces("state.opened", &state.opened, &terrain)?;
     world.swallowed = swallowed(state, &terrain)?;
-    last_occupants(state, world)
+    // The last power to have a unit in each province (rules.md 6.4).
+    for (name, power) in state.last_occupant.iter().flatten() {
+        let at = province("state.last_occupant", name, &terrain)?;
+        let power = ground::power("state.last_occupant", power, terrain.power_names())?;
+        world.last_occupant[at] = Some(power);
+    }
+    Ok(())
 }
 
 /// Rejects state that the variant does not remember. Empty entries are allowed.
@@ -240,16 +246,6 @@ fn last_owners(state: &State, world: &mut GameState) -> Result<(), RequestError>
     Ok(())
 }
 
-/// The last power to have a unit in each province (rules.md 6.4).
-fn last_occupants(state: &State, world: &mut GameState) -> Result<(), RequestError> {
-    for (name, power) in state.last_occupant.iter().flatten() {
-        let at = province("state.last_occupant", name, &world.terrain)?;
-        world.last_occupant[at] =
-            Some(ground::power("state.last_occupant", power, world.terrain.power_names())?);
-    }
-    Ok(())
-}
-
 // ---- armies aboard ----
 
 /// Does the variant limit how long an army may be aboard?
@@ -428,23 +424,20 @@ fn swallowed_units(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec
         let as_text = swallowed_by_text(gone.unit.power, &text, &world.terrain);
         let seasons_aboard = time_aboard(variant, gone.unit);
         let says_all = as_text.is_ok_and(|read| read.coast == gone.coast) && seasons_aboard.is_none();
+        let map = world.terrain.chart().map();
+        let side = |border: &BorderId| map.sides_of(gone.hole).find(|side| side.border() == *border);
+        let stretch = |border| Some(ground::stretch_named(map, side(border)?));
         let entry = match says_all {
             true => SwallowedEntry::Unit(text),
             false => SwallowedEntry::OnCoast(SwallowedOnCoast {
                 unit: format!("{} {}", gone.unit.designation(), world.terrain.names().province(gone.hole)),
-                coast: stretches_of(world.terrain.chart(), gone),
+                coast: gone.coast.iter().filter_map(stretch).collect(),
                 seasons_aboard,
             }),
         };
         all.entry(world.terrain.power_names().name(gone.unit.power).to_owned()).or_default().push(entry);
     }
     all
-}
-
-fn stretches_of(chart: &NamedMap, gone: &Swallowed) -> Vec<String> {
-    let map = chart.map();
-    let side = |border: &BorderId| map.sides_of(gone.hole).find(|side| side.border() == *border);
-    gone.coast.iter().filter_map(|border| Some(ground::stretch_named(map, side(border)?))).collect()
 }
 
 /// A unit that vanished with a hole, with its coast named as on the opened face.

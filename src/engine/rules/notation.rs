@@ -414,8 +414,8 @@ pub enum ParseSeismicError {
     NoOrder(String),
     /// A word is not an option.
     #[error(
-        "`{0}` is not an option; expected STRAIT, CANAL MAR, NONE, DELETE, KEEP or TERMINUS NTH, with or without AT MAR \
-         SPA before it"
+        "`{0}` is not an option; expected STRAIT, CANAL MAR, NONE, DELETE, KEEP or TERMINUS NTH, with or without \
+         AT MAR SPA before it"
     )]
     NoOption(String),
 }

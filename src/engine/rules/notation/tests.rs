@@ -83,7 +83,7 @@ fn errors_quote_the_word_and_say_what_would_be_right() {
         parse_error("A MUN#0 D"),
         "`#0` is not the number of a unit; the second of several equal units is `A MUN#2`"
     );
-    assert!(parse_error("A PAR X").starts_with("`X` is not an order; after the unit follows H, - (move)"));
+    assert!(parse_error("A PAR X").starts_with("`X` is not an order; expected H, - (move)"));
     assert!(parse_error(&"Ä".repeat(5000)).len() < 200);
 }
 

@@ -34,7 +34,7 @@ const GENERAL: &[Key] = &[
         &["centre-majority", "unit-and-centre-majority", "last-survivor"],
         "the condition of victory",
     ),
-    Key::other("victory.last_winter", "a year", "the year after whose Winter the game ends"),
+    Key::other("victory.last_winter", "a year", "the year of the last Winter"),
     Key::words(
         "victory.deserted",
         &["nobody", "shared-by-all"],
