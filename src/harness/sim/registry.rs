@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::bots::{BotRecipe, BotSection};
@@ -233,7 +234,7 @@ fn denied(maker: BotMaker, mut content: Value, handicap: Handicap) -> (BotMaker,
 /// The handicap in such a content.
 pub(crate) fn handicap_of(content: &Value) -> Handicap {
     let words = content.get(WITHOUT).and_then(Value::as_array).into_iter().flatten();
-    words.filter_map(|word| Faculty::named(word.as_str()?)).collect()
+    words.filter_map(|word| Faculty::deserialize(word).ok()).collect()
 }
 
 /// The content of a bot of a kind without settings.
