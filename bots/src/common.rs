@@ -1,5 +1,5 @@
-//! Code that several bots share: the reach of a unit, moves over water, retreats, builds and removals, the effects of seismic orders, and
-//! how ties are broken.
+//! Code that several bots share: the reach of a unit, moves over water, retreats, builds and removals, the effects of
+//! seismic orders, and how ties are broken.
 
 pub(crate) mod adjustments;
 pub(crate) mod passage;

@@ -61,7 +61,8 @@ const SETTINGS: [BotSetting; 2] = [
     },
     BotSetting {
         name: "leader",
-        meaning: "the size from which it always fights a power, in percent of an equal share of the centres; 0 means never",
+        meaning: "the size from which it always fights a power, in percent of an equal share of the centres; \
+                  0 means never",
         least: 0,
         most: 10_000,
         default: FeudSettings::DEFAULT.leader as u64,

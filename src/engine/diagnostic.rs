@@ -111,7 +111,11 @@ pub enum SourceError {
     #[error(transparent)]
     NotText(#[from] Diagnostic),
     /// It is not in the folder where it may be.
-    #[error("`{}` is outside of the folder `{}`; a request may only name files in it", path.display(), folder.display())]
+    #[error(
+        "`{}` is outside of the folder `{}`; a request may only name files in it",
+        path.display(),
+        folder.display()
+    )]
     Outside {
         /// The file.
         path: PathBuf,

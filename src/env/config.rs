@@ -111,7 +111,8 @@ impl BatchConfig {
                 .to_owned()
         } else if let Some((_, Seat::Bot { name, .. })) = ensemble {
             format!(
-                "`{name}` decides for many games at once, so it can only play in runs; play its seats as the caller instead"
+                "`{name}` decides for many games at once, so it can only play in runs; play its seats as the caller \
+                 instead"
             )
         } else if self.last_year < first {
             format!("last_year {} is before `{variant}` starts: take {first} or later", self.last_year)

@@ -219,7 +219,7 @@ fn what_does_not_go_together_is_told() {
         ("schedule = \"ru10\"", "schedule = \"late\"", "unknown word `late`"),
         ("last_winter = 1908\n", "", "`last-survivor` requires `last_winter`"),
         ("rule = \"last-survivor\"", "rule = \"centre-majority\"", "`last_winter` requires `rule"),
-        ("\"W1900A\"", "\"W1900M\"", "or a Winter's adjustments, such as `W1900A`"),
+        ("\"W1900A\"", "\"W1900M\"", "or the adjustments of a Winter, such as `W1900A`"),
         ("map = \"deluge\"", "map = \"delug\"", "did you mean `deluge`?"),
     ] {
         let fault = deluge_fault(from, to);

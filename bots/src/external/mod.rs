@@ -33,7 +33,7 @@ mod session;
 mod transcript;
 mod tree;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use upheaval_engine::ask::{Answer, Ask, Faculty, Observation};
@@ -59,6 +59,11 @@ use transcript::{cut, short};
 const LONGEST_ORDER: usize = 200;
 /// How many letters of the reason why an order was refused are kept.
 const LONGEST_REASON: usize = 300;
+
+/// The content of a lock, which is valid even if a thread panicked with it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A seat that a program plays.
 pub(crate) struct External {

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use upheaval_engine::bot::{Incident, Program};
 
+use super::lock;
 use super::process::FAREWELL;
 use super::request::DecisionKind;
 use super::session::{ProgramError, ProgramSession};
@@ -184,8 +185,4 @@ fn nameless(reason: &str) -> String {
         }
     }
     kind
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

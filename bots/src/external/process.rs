@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -28,6 +28,7 @@ use upheaval_engine::bot::{Guest, Program};
 
 use super::guard::has_guard;
 use super::launch::LaunchSpec;
+use super::lock;
 use super::transcript::printable;
 use super::tree::{self, ControlGroup, ProcessTree, Usage, signals};
 
@@ -78,8 +79,7 @@ pub(super) struct Process {
     last_words: Arc<Mutex<Vec<u8>>>,
     /// Closed when all of standard error has been read.
     log: Option<Receiver<()>>,
-    /// The exceeded limit, once there is one.
-    excess: Excess,
+    handle: ProcessHandle,
     /// Its own folder.
     folder: Option<TempDir>,
     /// Its control group, if it has one.
@@ -101,40 +101,36 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let (input, lines_in) = channel::<Vec<u8>>();
         let (lines_out, output) = sync_channel(AHEAD);
-        let (begun, last_words) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
-        let (excess, guest) = (Excess::default(), program.guest.clone());
-        let mut running = running();
-        let child = command.spawn()?;
-        if let Some(group) = group.as_ref().filter(|_| !has_guard()) {
-            // A guard goes there by itself, before it starts the program.
-            tree::enter_group(group.path(), child.id());
-        }
-        let path = folder.as_ref().map(|folder| folder.path().to_owned());
-        let group_path = group.as_ref().map(|group| group.path().to_owned());
         let handle = ProcessHandle {
             guarded: has_guard(),
-            folder: path,
-            group: group_path,
-            guest,
-            excess: Arc::clone(&excess),
+            folder: folder.as_ref().map(|folder| folder.path().to_owned()),
+            group: group.as_ref().map(|group| group.path().to_owned()),
+            guest: program.guest.clone(),
+            excess: Excess::default(),
         };
-        running.insert(child.id(), handle);
+        let mut running = running();
+        let child = command.spawn()?;
+        if let Some(group) = handle.group.as_ref().filter(|_| !handle.guarded) {
+            // A guard goes there by itself, before it starts the program.
+            tree::enter_group(group, child.id());
+        }
+        running.insert(child.id(), handle.clone());
         drop(running);
         // From here on it is ended, even if something else fails.
         let mut process = Process {
             child,
             input,
             output,
-            begun,
-            last_words,
+            begun: Arc::default(),
+            last_words: Arc::default(),
             log: None,
-            excess,
+            handle,
             folder,
             group,
             closed: Cell::new(false),
             over: None,
         };
-        process.limit_files(program);
+        process.limit_files();
         watch_limits();
         if let Some(mut stdin) = process.child.stdin.take() {
             spawn("writer", move || {
@@ -202,20 +198,22 @@ impl Process {
 
     /// Limits the files that it writes if there is no guard to do so: a moment after its start.
     #[cfg(target_os = "linux")]
-    fn limit_files(&self, program: &Program) {
+    fn limit_files(&self) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        let longest = Some(super::launch::longest_file(&program.guest));
-        if let Some(id) = i32::try_from(self.id()).ok().and_then(Pid::from_raw).filter(|_| !has_guard()) {
+        let longest = Some(super::launch::longest_file(&self.handle.guest));
+        if let Some(id) =
+            i32::try_from(self.id()).ok().and_then(Pid::from_raw).filter(|_| !self.handle.guarded)
+        {
             let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: longest, maximum: longest });
         }
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn limit_files(&self, _: &Program) {}
+    fn limit_files(&self) {}
 
     /// The limit that it was ended for exceeding, in words, if it was.
     pub(super) fn excess(&self) -> Option<String> {
-        self.excess.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.handle.excess).clone()
     }
 
     /// The number of bytes of a line whose end has not arrived.
@@ -225,8 +223,7 @@ impl Process {
 
     /// The end of its output to standard error.
     pub(super) fn last_words(&self) -> String {
-        let words = self.last_words.lock().map(|words| words.clone()).unwrap_or_default();
-        printable(String::from_utf8_lossy(&words).trim())
+        printable(String::from_utf8_lossy(&lock(&self.last_words)).trim())
     }
 
     /// Ends the child and every process that it has started, and waits for it: no process remains. Returns its exit
@@ -240,10 +237,7 @@ impl Process {
             // It has closed its output; most programs do that by exiting.
             wait_for(id, Instant::now() + CLOSING);
         }
-        let handle = running().get(&id).cloned();
-        if let Some(handle) = handle {
-            handle.end(id);
-        }
+        self.handle.end(id);
         // Once the child has been reaped, its id may be reused.
         running().remove(&id);
         let _ = self.child.kill();
@@ -319,7 +313,7 @@ fn read_lines(stdout: impl Read, lines: &SyncSender<Heard>, begun: &AtomicUsize)
 fn keep_last_words(mut stderr: impl Read, kept: &Mutex<Vec<u8>>) {
     let mut buffer = [0; 4096];
     while let Ok(n @ 1..) = stderr.read(&mut buffer) {
-        let Ok(mut kept) = kept.lock() else { return };
+        let mut kept = lock(kept);
         kept.extend_from_slice(&buffer[..n]);
         if kept.len() > 2 * LAST_WORDS {
             let surplus = kept.len() - LAST_WORDS;
@@ -349,8 +343,7 @@ struct ProcessHandle {
 /// The running programs. While this lock is held, none of their ids can be reused.
 fn running() -> MutexGuard<'static, BTreeMap<u32, ProcessHandle>> {
     static RUNNING: Mutex<BTreeMap<u32, ProcessHandle>> = Mutex::new(BTreeMap::new());
-    // The data is valid even if a thread panicked with the lock.
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&RUNNING)
 }
 
 /// Ends every program that this process has started, and all their processes: for a process that is asked to exit and
@@ -433,7 +426,7 @@ fn check_limits() {
         let mut usage = processes.usage(id);
         usage.processes += u64::from(!handle.guarded);
         if let Some(reason) = too_much(&handle.guest, usage) {
-            let mut excess = handle.excess.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut excess = lock(&handle.excess);
             if excess.is_none() {
                 *excess = Some(reason);
                 handle.dismiss(id);

@@ -10,9 +10,11 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use upheaval_engine::diagnostic::one_line;
+
+use super::lock;
 
 /// A transcript that is being written. Clones write into the same transcript.
 #[derive(Clone)]
@@ -32,7 +34,7 @@ impl Transcript {
 
     /// Writes a text, each line after a mark.
     fn lines(&self, mark: char, text: &str) {
-        let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = lock(&self.0);
         for line in text.lines() {
             if writing.failed.is_none() {
                 writing.failed = writeln!(writing.out, "{mark} {line}").err();
@@ -62,7 +64,7 @@ impl Transcript {
     /// # Errors
     /// A line could not be written.
     pub fn finish(&self) -> io::Result<()> {
-        let mut writing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writing = lock(&self.0);
         match writing.failed.take() {
             Some(error) => Err(error),
             None => writing.out.flush(),

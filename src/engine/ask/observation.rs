@@ -359,11 +359,6 @@ impl Faculty {
         }
     }
 
-    /// The faculty with this name.
-    pub fn named(word: &str) -> Option<Faculty> {
-        Faculty::ALL.into_iter().find(|faculty| faculty.name() == word)
-    }
-
     /// The faculty that an order of the movement phase requires; `None` for orders that are never denied.
     #[inline]
     pub const fn needed_by(order: Order) -> Option<Faculty> {

@@ -1,9 +1,9 @@
 //! Reads TOML into types by serde, and finds all faults of a text rather than the first.
 //!
-//! serde stops at the first fault. A [`Form`] records it and reads again; this time the faulty value, or the missing one,
-//! is replaced by one that its type accepts, and an unknown key is skipped. What is read in the end is a value of the
-//! type in which the replaced parts have no place in the text ([`Form::fault`] ignores them), so that the content of all
-//! other parts can be checked as well.
+//! serde stops at the first fault. A [`Form`] records it and reads again; this time the faulty value, or the missing
+//! one, is replaced by one that its type accepts, and an unknown key is skipped. The result is a value of the type in
+//! which the replaced parts have no place in the text. [`Form::fault`] ignores these parts, so that the content of all
+//! others can be checked as well.
 //!
 //! ```text
 //!   text ─▶ node ─▶ given ─▶ serde ─▶ a value of the type

@@ -203,7 +203,7 @@ fn named(bot: BotEntry, name: &str, handicap: Handicap) -> BotEntry {
 /// The handicap in such a content.
 pub(crate) fn handicap_of(content: &Value) -> Handicap {
     let words = content.get(WITHOUT).and_then(Value::as_array).into_iter().flatten();
-    words.filter_map(|word| Faculty::named(word.as_str()?)).collect()
+    words.filter_map(|word| Faculty::deserialize(word).ok()).collect()
 }
 
 /// The bot of a kind without settings.

@@ -497,8 +497,8 @@ impl Reader<'_> {
         if let Some((power, _)) = terrain.homes().iter().find(|(_, homes)| homes.is_empty()) {
             let power = terrain.power_names().name(power);
             let message = format!(
-                "`map`: {power} has no home on this board; set `home` to {power} for a supply centre of the map file, or \
-                 remove {power} from its powers"
+                "`map`: {power} has no home on this board; set `home` to {power} for a supply centre of the map file, \
+                 or remove {power} from its powers"
             );
             self.form.fault(map.span(), message);
         }
@@ -546,8 +546,8 @@ impl Reader<'_> {
             let (homes, power) = (terrain.homes()[power], terrain.power_names().name(power));
             let home = homes.iter().next().map_or("PAR", |home| terrain.names().province(home));
             let message = format!(
-                "{power} has no unit, but other powers do; add one, such as `{power} = [\"A {home}\"]`, or start with the \
-                 builds of a Winter and without any units"
+                "{power} has no unit, but other powers do; add one, such as `{power} = [\"A {home}\"]`, or start with \
+                 the builds of a Winter and without any units"
             );
             return self.form.refuse(start.units.span(), message);
         }

@@ -180,7 +180,9 @@ mod tests {
         // Entries below a key, and keys that do not fit.
         assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
         assert!(
-            with("standard", &[("rulebook.base", "\"1971\"")]).unwrap_err().contains("set that key whole")
+            with("standard", &[("rulebook.base", "\"1971\"")])
+                .unwrap_err()
+                .contains("set the whole of that key")
         );
     }
 

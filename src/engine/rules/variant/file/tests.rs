@@ -60,7 +60,7 @@ fn all_faults_of_a_file_come_at_once() {
     }
     let error = Variant::check(&Source::new("x.toml", text), Path::new("")).expect_err("faults").to_string();
     let expected = [
-        "`id` is small letters",
+        "`id` may only contain lower-case letters",
         "unknown key `sumary`; did you mean `summary`?",
         "`BUQ` is not a province",
         "unknown word `shut` for `holes.closure`; known: collapse, void",
