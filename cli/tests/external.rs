@@ -346,9 +346,9 @@ fn a_false_declaration_is_found_out_and_the_message_says_what_to_do() {
     assert_eq!(done.code, 1, "{}", done.out);
     let error = done.only_error();
     assert!(error.contains("standard/3: ") && error.contains(" in the run, but "), "{error}");
-    assert!(error.contains("take `repeats = true` out of `[bots.mine]`"), "{error}");
+    assert!(error.contains("remove `repeats = true` from `[bots.mine]`"), "{error}");
     let done = run_in(dir.path(), &[&["replay", run, "--verify"], &permission[..]].concat(), b"");
-    assert!(done.code == 1 && done.out.contains("take `repeats = true` out of"), "{}", done.out);
+    assert!(done.code == 1 && done.out.contains("remove `repeats = true` from"), "{}", done.out);
 }
 
 /// Faults of a program are part of its games, whatever the policy makes of them.

@@ -175,7 +175,7 @@ fn what_cannot_go_otherwise_is_told_with_its_reason() {
         ("F1902", instead("XYZ"), "no province of this name"),
         ("F1902", instead(&hole_in("S1902")), "a hole already"),
         ("F1902", instead(&hole_in("F1902")), "was drawn in F1902 anyway"),
-        ("F1902", instead("SWI"), "not of the kind"),
+        ("F1902", instead("SWI"), "does not draw provinces of its kind"),
         ("F1902", drawn(DrawWord::Split, Change::Without), "nothing is drawn to be split in F1902"),
         ("F1930", instead("BOH"), "never waits for F1930: it goes from S1901M to"),
         (

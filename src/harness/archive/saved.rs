@@ -442,8 +442,8 @@ where
         ArchiveError::Files(match error.classify() {
             Category::Data => format!("{path}:{line}: {what}"),
             _ => format!(
-                "{path}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game over \
-                 all lines"
+                "{path}:{line}:{column}: this is not JSON: {what}; a file has a saved game on each line, or one game \
+                 over all lines"
             ),
         })
     })

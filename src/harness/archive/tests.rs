@@ -329,7 +329,7 @@ fn what_is_no_saved_game_is_refused_with_its_place() {
         (line[..line.len() / 2].to_owned(), "games-0.jsonl:1:"),
         (format!("{line}\n{}", &line[..99]), "games-0.jsonl:2:99: this is not JSON: "),
         (format!("{line}\n[{line}]"), "games-0.jsonl:2: invalid type: sequence, expected a map"),
-        ("{}".to_owned(), "games-0.jsonl:1: a saved game has `phases`"),
+        ("{}".to_owned(), "games-0.jsonl:1: a saved game must have `phases`"),
         ("{\"phases\": 3}".to_owned(), "games-0.jsonl:1: invalid type: integer `3`, expected a sequence"),
         ("{\"phases\": [3]}".to_owned(), "games-0.jsonl:1: invalid type: integer `3`, expected a map"),
         ("{\"phases\": [], \"phases\": []}".to_owned(), "games-0.jsonl:1: `phases` is given twice"),

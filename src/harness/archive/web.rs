@@ -60,7 +60,6 @@ pub(super) fn variant(game: &Map<String, Value>) -> Result<u64, ReadFault> {
 pub(super) struct Pages {
     /// How many phases there were.
     number: usize,
-    is_over: bool,
     claim: Claim,
     /// The phases of the turn before the last, and of the last.
     before: Vec<Held>,
@@ -79,9 +78,7 @@ struct Held {
 impl Pages {
     /// The pages of this game.
     pub(super) fn new(game: &Map<String, Value>) -> Result<Pages, ReadFault> {
-        let claim = claim(game)?;
-        let is_over = claim != Claim::Unfinished;
-        Ok(Pages { number: 0, is_over, claim, before: Vec::new(), turn: Vec::new(), finished: None })
+        Ok(Pages { number: 0, claim: claim(game)?, before: Vec::new(), turn: Vec::new(), finished: None })
     }
 
     /// Takes a phase, and returns the pages of the last turn but two if it begins a turn.
@@ -100,11 +97,11 @@ impl Pages {
             self.finished = Some(held);
             return Ok(Vec::new());
         }
-        let begins = self.turn.last().is_some_and(|last| last.turn != turn);
-        let done = if begins {
-            std::mem::replace(&mut self.before, std::mem::take(&mut self.turn))
-        } else {
-            Vec::new()
+        let done = match self.turn.last() {
+            Some(last) if last.turn != turn => {
+                std::mem::replace(&mut self.before, std::mem::take(&mut self.turn))
+            }
+            _ => Vec::new(),
         };
         self.turn.push(held);
         done.into_iter().map(|held| held.page()).collect()
@@ -112,8 +109,8 @@ impl Pages {
 
     /// The end of the file.
     pub(super) fn close(self) -> Result<Closing, ReadFault> {
-        let Pages { is_over, claim, before, mut turn, finished, .. } = self;
-        if is_over && finished.is_none() && repeats(&before, &turn)? {
+        let Pages { claim, before, mut turn, finished, .. } = self;
+        if claim != Claim::Unfinished && finished.is_none() && repeats(&before, &turn)? {
             turn.clear();
         }
         let mut held = before.into_iter().chain(turn).peekable();
@@ -394,7 +391,7 @@ impl Reader {
         let place = usize::try_from(id).ok().and_then(|id| TERRITORIES.get(id.checked_sub(1)?));
         place.copied().ok_or_else(|| {
             let last = TERRITORIES.len();
-            ReadFault::unreadable(format!("`{key}` in {} is {id}: territories are 1 to {last}", self.of))
+            ReadFault::unreadable(format!("`{key}` in {} is {id}; territories are 1 to {last}", self.of))
         })
     }
 }
@@ -413,7 +410,7 @@ fn country(entry: &Map<String, Value>, of: &str) -> Result<Option<Power>, ReadFa
         None if id == 0 => Ok(None),
         place => match place.and_then(|place| COUNTRIES.get(place)) {
             Some(power) => Ok(Some(*power)),
-            None => Err(ReadFault::unreadable(format!("`countryID` in {of} is {id}: countries are 1 to 7"))),
+            None => Err(ReadFault::unreadable(format!("`countryID` in {of} is {id}; countries are 1 to 7"))),
         },
     }
 }

@@ -403,8 +403,8 @@ pub enum BranchError {
     },
     /// A bot answered differently before the fork.
     #[error(
-        "{game} is not repeatable: when it is played again, it differs before {phase}, although nothing was changed yet; \
-         a bot answers differently from the first time"
+        "{game} is not repeatable: when it is played again, it differs before {phase}, although nothing was changed \
+         yet; a bot answers differently from the first time"
     )]
     NotRepeatable {
         /// The game.

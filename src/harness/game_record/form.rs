@@ -262,8 +262,8 @@ impl GameRecord {
         }
         if head.format_version != FORMAT_VERSION {
             return other(format!(
-                "has the format version {}, but this program reads {FORMAT_VERSION}: play it with the version that wrote \
-                 it",
+                "has the format version {}, but this program reads {FORMAT_VERSION}: play it with the version that \
+                 wrote it",
                 head.format_version
             ));
         }

@@ -129,8 +129,8 @@ impl<'a> Replay<'a> {
         }
         same_end(&self.game, self.game_record).map_err(|what| self.differs_here(what))?;
         if self.game_record.digest != self.game_record.digest_of_rest() {
-            let what = "the orders and events are those of the game, but the rest of the file was changed: its digest is \
-                        different";
+            let what = "the orders and events are those of the game, but the rest of the file was changed: its \
+                        digest is different";
             return Err(self.differs_here(what.to_owned()));
         }
         Ok(self.game)

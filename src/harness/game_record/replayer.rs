@@ -87,25 +87,20 @@ impl RunReplayer {
     pub fn open(path: &Path, programs: &Programs, registry: &Registry) -> Result<RunReplayer, AgainError> {
         // Every row is compared with a game played again, which is a stronger check than a hash.
         let run = StoredRun::open_with(path, Trust::Bytes)?;
+        let unplayable = |what: String| Err(AgainError::unplayable(path, what));
         if run.manifest.import.is_some() {
-            return Err(AgainError::unplayable(
-                path,
-                format!(
-                    "was imported: people have played its games, so they cannot be played again from a seed; \
-                 `upheaval verify` checks the folder against its hashes, and the files that {MANIFEST} names can be \
-                 imported again"
-                ),
+            return unplayable(format!(
+                "was imported: people have played its games, so they cannot be played again from a seed; `upheaval \
+                 verify` checks the folder against its hashes, and the files that {MANIFEST} names can be imported \
+                 again"
             ));
         }
         let experiment = &run.experiment;
         if experiment.behaviour_version != BEHAVIOUR_VERSION {
-            return Err(AgainError::unplayable(
-                path,
-                format!(
-                    "was played by behaviour version {}, but this program plays {BEHAVIOUR_VERSION}: its games would differ \
-                 here; use the version that played it",
-                    experiment.behaviour_version
-                ),
+            return unplayable(format!(
+                "was played by behaviour version {}, but this program plays {BEHAVIOUR_VERSION}: its games would \
+                 differ here; use the version that played it",
+                experiment.behaviour_version
             ));
         }
         let rules: Vec<_> = run.arms().iter().map(|arm| rules(&run, arm)).collect::<Result<_, _>>()?;
@@ -118,11 +113,9 @@ impl RunReplayer {
             let handicap = handicap_of(content);
             let needed = |line: String| NeededProgram { bot: name.clone(), line };
             // Bots that ship with this program have no command.
-            let command = match content.get("command").map(command_of) {
-                Some(None) => return Err(not_here("it is a program without a sound command".to_owned())),
-                Some(command) => command,
-                None => None,
-            };
+            let unsound = || not_here("it is a program without a sound command".to_owned());
+            let command =
+                content.get("command").map(|words| command_of(words).ok_or_else(unsound)).transpose()?;
             bots.push(match command {
                 Some(command) if !programs.allows(&command) => {
                     let needed = needed(command_line(&command));

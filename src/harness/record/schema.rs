@@ -159,7 +159,8 @@ macro_rules! table {
         $table:ident<$($any:ident: $bound:ident)?> of $row:ty as $filled:ty, |$frame:ident| {
             $(
                 $(#[doc = $meaning:literal])*
-                $field:ident $name:literal: $value:ty, $unit:expr, $kind:ident $(($($powers:expr)?))? |$r:ident| $get:expr;
+                $field:ident $name:literal: $value:ty, $unit:expr,
+                    $kind:ident $(($($powers:expr)?))? |$r:ident| $get:expr;
             )*
             $(.. $more:expr;)?
         }
