@@ -452,8 +452,7 @@ fn compare_play(balance: &Balance, out: &mut String) {
 /// The course, orders and captures of a cell.
 fn render_play(cell: &CellBalance, out: &mut String) {
     let play = &cell.play;
-    // Writing into a string cannot fail.
-    let _ = writeln!(
+    line!(
         out,
         "\ncourse: {} lead changes; decided after {} years, {} % of the game, undecided in {} % of games",
         mean(play.lead_changes, 2),
@@ -461,7 +460,7 @@ fn render_play(cell: &CellBalance, out: &mut String) {
         percent(play.decided_share),
         percent(play.undecided)
     );
-    let _ = writeln!(
+    line!(
         out,
         "closeness {}; drama {}; {} % of the powers that ended on top came from behind",
         mean(play.closeness, 3),
@@ -511,8 +510,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
     let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
     let others: Vec<(FairnessMeasure, &Ranking)> =
         others.filter_map(|measure| Some((measure, balance.ranking(ranking.line_up, measure)?))).collect();
-    // Writing into a string cannot fail.
-    let _ = writeln!(
+    line!(
         out,
         "fairest to least fair by {}, {}: {} arms over {} block{}",
         ranking.measure.name(),
@@ -533,7 +531,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
         let cells = [distance(arm), arm.letters()].into_iter().chain(others.iter().map(other));
         table.row(label, cells);
     }
-    let _ = writeln!(out, "{}", fairest(ranking));
+    line!(out, "{}", fairest(ranking));
 }
 
 /// Which arm may be the fairest, in a sentence.
@@ -567,11 +565,7 @@ fn short(arm: &Ranked) -> String {
 
 fn render_grid(grid: &Grid, ranking: &Ranking, out: &mut String) {
     let Grid { variant, rows, columns, cells } = grid;
-    let _ = writeln!(
-        out,
-        "\n{variant}: distance and groups by {} (down) and {} (across)",
-        rows.name, columns.name
-    );
+    line!(out, "\n{variant}: distance and groups by {} (down) and {} (across)", rows.name, columns.name);
     let width = |word: &String| word.chars().count().max(12) + 2;
     let label = width_of(rows.values.iter().chain([&rows.name]), 0) + 2;
     let headings = columns.values.iter().map(|value| (value.clone(), width(value)));
