@@ -248,7 +248,7 @@ pub struct DuelReport {
 /// Checks that all games have one rule set.
 fn one_variant(form: &Form<'_>, run: &RunKeys) -> Option<()> {
     if !run.sweep.is_empty() {
-        let message = "a match cannot have a `sweep`; set the parameter in `[parameters]`, and play a match for each value";
+        let message = "a match cannot have a `sweep`; set the parameter in `[parameters]` of each match";
         return form.refuse(form.key("sweep").unwrap_or_default(), message);
     }
     let variants = run.variants.len();

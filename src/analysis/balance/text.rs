@@ -26,13 +26,17 @@ distance: the root mean square distance of the shares from equal ones, minus wha
 p is for one measure: of four measures, one shows a difference by chance more often; docs/balance.md says more
 ";
 
-const COMPARED: &str = "difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers,\n\
-                        of line-ups for those of all; distance: its interval excludes 0 if the ranking distinguishes the two\n\
-                        narrowed: the width of intervals divided by their width without pairing\n";
+const COMPARED: &str = "\
+difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers,
+of line-ups for those of all; distance: its interval excludes 0 if the ranking distinguishes the two
+narrowed: the width of intervals divided by their width without pairing
+";
 
-const EFFECTS: &str = "struck: games in which the event struck the power, of which the first counts; change: of centres, from the last \
-                       count before to the count this many years after\n\
-                       without: the same in matching games in which no such event had struck the power by then\n";
+const EFFECTS: &str = "\
+struck: games in which the event struck the power, of which the first counts; change: of centres, from the last
+  count before to the count this many years after
+without: the same in matching games in which no such event had struck the power by then
+";
 
 /// Writes a line. Writing into a string cannot fail.
 macro_rules! line {
