@@ -49,7 +49,11 @@ fn fewer_than_twenty_futures_print_no_effect() {
     let desk = desk();
     let done = ask(&desk, "replay", &["12", "--at", "F1902", "--without", "--futures", "19"]);
     assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.contains("19 futures are too few to show an effect") && !done.out.contains("TURKEY"), "{}", done.out);
+    assert!(
+        done.out.contains("19 futures are too few to show an effect") && !done.out.contains("TURKEY"),
+        "{}",
+        done.out
+    );
 }
 
 #[test]

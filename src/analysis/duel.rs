@@ -248,7 +248,7 @@ pub struct DuelReport {
 /// Checks that all games have one rule set.
 fn one_variant(form: &Form<'_>, run: &RunKeys) -> Option<()> {
     if !run.sweep.is_empty() {
-        let message = "a match cannot have a `sweep`; set the parameter in `[parameters]`, and play a match for each value";
+        let message = "a match cannot have a `sweep`; set the parameter in `[parameters]` of each match";
         return form.refuse(form.key("sweep").unwrap_or_default(), message);
     }
     let variants = run.variants.len();
@@ -272,6 +272,7 @@ fn question(form: &Form<'_>, own: &MatchKeys) -> Option<SprtQuestion> {
 /// A match in progress.
 #[derive(Clone, Debug)]
 pub struct MatchProgress {
+    /// The current state of the test.
     test: Test,
     faults: Faults,
     /// The difference of each block.
@@ -333,12 +334,12 @@ impl MatchProgress {
 
     /// The verdict, if there is one. Blocks that repeat each other have none.
     fn verdict(&self) -> Option<SprtVerdict> {
-        self.test.verdict().filter(|_| !self.seen.repeats().show_nothing())
+        self.test.verdict().filter(|_| !self.seen.repeats.show_nothing())
     }
 
     /// Is it decided, or will it never be because it is the same games again and again?
     fn is_over(&self) -> bool {
-        let repeats = self.seen.repeats();
+        let repeats = self.seen.repeats;
         self.verdict().is_some() || self.test.blocks() >= LEAST_BLOCKS && repeats.show_nothing()
     }
 
@@ -369,14 +370,9 @@ impl MatchProgress {
         most(true).max(most(false))
     }
 
-    /// The current state of the test.
-    pub(crate) fn test(&self) -> &Test {
-        &self.test
-    }
-
     /// The current state of the match.
     pub fn report(self) -> DuelReport {
-        let (verdict, repeats) = (self.verdict(), self.seen.repeats());
+        let (verdict, repeats) = (self.verdict(), self.seen.repeats);
         let (difference, elo) = self.estimates();
         let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
         let MatchProgress { test, faults, bots, score, .. } = self;
@@ -431,7 +427,7 @@ struct Decided;
 impl<F: FnMut(&Test)> Watch<F> {
     fn see<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Result<(), Decided> {
         let over = self.course.take(games);
-        (self.tell)(self.course.test());
+        (self.tell)(&self.course.test);
         if over { Err(Decided) } else { Ok(()) }
     }
 }

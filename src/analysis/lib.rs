@@ -12,7 +12,7 @@
 pub mod balance;
 pub mod blocks;
 #[cfg(test)]
-mod coverage;
+mod coverage_tests;
 pub mod duel;
 pub mod estimate;
 pub mod faults;

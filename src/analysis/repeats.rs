@@ -79,7 +79,8 @@ pub(crate) fn fingerprint(game: &GameRow) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeenBlocks {
     seen: BTreeSet<Vec<u64>>,
-    repeats: Repeats,
+    /// How many there are.
+    pub(crate) repeats: Repeats,
 }
 
 impl SeenBlocks {
@@ -96,11 +97,6 @@ impl SeenBlocks {
         self.repeats.blocks += 1;
         self.repeats.distinct += usize::from(self.seen.insert(games));
     }
-
-    /// How many there are.
-    pub(crate) fn repeats(&self) -> Repeats {
-        self.repeats
-    }
 }
 
 impl Repeats {
@@ -111,7 +107,7 @@ impl Repeats {
     ) -> Repeats {
         let mut seen = SeenBlocks::new(shuffling);
         blocks.into_iter().for_each(|block| seen.add(block));
-        seen.repeats()
+        seen.repeats
     }
 
     /// Do the blocks repeat each other so that they show nothing?

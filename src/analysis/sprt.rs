@@ -65,10 +65,10 @@ impl SprtQuestion {
 /// The result of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtVerdict {
-    /// The difference is the baseline rather than the effect.
-    Baseline,
     /// The difference is the effect rather than the baseline.
     Effect,
+    /// The difference is the baseline rather than the effect.
+    Baseline,
 }
 
 impl SprtVerdict {
@@ -79,13 +79,14 @@ impl SprtVerdict {
 /// A test that is under way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
-    question: SprtQuestion,
+    /// Its question.
+    pub(crate) question: SprtQuestion,
     blocks: u32,
     mean: f64,
     /// Σ(x − mean)².
     spread: f64,
     /// The most that a block can differ from 0.
-    most: f64,
+    pub(crate) most: f64,
     /// The logarithms of the capitals that speak for H1 and for H0.
     evidence: [f64; 2],
 }
@@ -100,9 +101,9 @@ impl Test {
     /// before the block was played.
     pub fn add(&mut self, difference: f64, most: f64) {
         self.most = most;
-        for (i, verdict) in SprtVerdict::ALL.into_iter().enumerate() {
+        for verdict in SprtVerdict::ALL {
             let gain = self.stake(verdict) * self.beyond(verdict, difference);
-            self.evidence[i] += (1.0 + gain).max(1.0 - STAKE).ln();
+            self.evidence[verdict as usize] += (1.0 + gain).max(1.0 - STAKE).ln();
         }
         // B. P. Welford's way, which loses no digits.
         self.blocks += 1;
@@ -145,11 +146,6 @@ impl Test {
         self.mean
     }
 
-    /// The most that a block can differ from 0.
-    pub(crate) fn most(&self) -> f64 {
-        self.most
-    }
-
     /// Does no block differ from another?
     pub(crate) fn is_uniform(&self) -> bool {
         self.spread <= 0.0
@@ -158,10 +154,7 @@ impl Test {
     /// The evidence for a verdict: the natural logarithm of the capital that was won by betting on it. The verdict is
     /// accepted when this reaches what is [needed](SprtQuestion::needed).
     pub fn evidence(&self, verdict: SprtVerdict) -> f64 {
-        match verdict {
-            SprtVerdict::Effect => self.evidence[0],
-            SprtVerdict::Baseline => self.evidence[1],
-        }
+        self.evidence[verdict as usize]
     }
 
     /// About how many blocks would decide the test if it went on like this; `None` where its evidence does not grow.
@@ -182,11 +175,6 @@ impl Test {
         let excess = |verdict: SprtVerdict| self.evidence(verdict) - self.question.needed(verdict);
         let ahead = |a: &SprtVerdict, b: &SprtVerdict| excess(*a).total_cmp(&excess(*b));
         SprtVerdict::ALL.into_iter().max_by(ahead).filter(|verdict| excess(*verdict) >= 0.0)
-    }
-
-    /// Its question.
-    pub(crate) fn question(&self) -> &SprtQuestion {
-        &self.question
     }
 }
 
@@ -236,7 +224,7 @@ pub(crate) fn stopped_estimate(test: &Test, blocks: &[f64], seed: u64) -> Estima
         Some(fixed) if test.blocks() > LEAST_BLOCKS => moved(test, spread, fixed, seed),
         _ => of_fixed_length,
     };
-    stopped.within(-test.most(), test.most())
+    stopped.within(-test.most, test.most)
 }
 
 /// The estimate that accounts for the stop, beside the interval of a fixed number of blocks.
@@ -287,11 +275,11 @@ fn ends(test: &Test, error: f64, differences: &[f64], seed: u64) -> Vec<End> {
     let deviation = error * (f64::from(last) / f64::from(step)).sqrt();
     // The mean of several blocks varies less, and the capital that they win is the product of what each would win: both
     // are as if the possible differences were smaller.
-    let most = test.most() / f64::from(step);
+    let most = test.most / f64::from(step);
     let simulate = |(place, number): (usize, u64)| {
         let mut dice = Stream::keyed(seed, Purpose::Bootstrap, &[place as u64, number]);
         let difference = differences[place];
-        let mut simulated = Test::new(*test.question());
+        let mut simulated = Test::new(test.question);
         let (mut blocks, mut sum) = (0, 0.0);
         while blocks < last && (blocks < LEAST_BLOCKS || simulated.decided().is_none()) {
             let value = difference + deviation * normal_draw(&mut dice);

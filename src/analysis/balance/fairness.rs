@@ -11,7 +11,7 @@ use crate::balance::sample::{Sample, groups, holm, middle, replicates};
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::estimate::{Moments, normal_upper, t_upper};
 use crate::{Estimate, Interval};
-use upheaval_map::ids::{ByPower, PowerNames, Powers};
+use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 
 /// A p-value below this shows a difference.
@@ -158,10 +158,15 @@ pub(crate) fn fairness(names: &PowerNames, blocks: &[BlockSums], seed: u64) -> (
     (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
 }
 
-/// Holm's correction. None of the values is below that of the test of all powers: that test and those of single powers
-/// answer one question, and no power differs where the powers are not shown to be unequal.
-fn corrected(values: &[f64], omnibus: Omnibus) -> impl Iterator<Item = f64> {
-    holm(values).into_iter().map(move |p| p.max(omnibus.p))
+/// The p-values of samples, each with its value after Holm's correction; none if there is no test of all powers, and no
+/// correction if some sample has none. No corrected value is below that of the test of all powers: that test and those
+/// of single powers answer one question, and no power differs if the powers are not shown to be unequal.
+fn tested(samples: &[Sample], omnibus: Option<Omnibus>) -> Vec<(Option<f64>, Option<f64>)> {
+    let Some(omnibus) = omnibus else { return vec![(None, None); samples.len()] };
+    let values: Vec<Option<f64>> = samples.iter().map(|sample| sample.p()).collect();
+    let corrected = values.iter().copied().collect::<Option<Vec<f64>>>().map(|values| holm(&values));
+    let corrected = |at: usize| Some(corrected.as_ref()?[at].max(omnibus.p));
+    values.iter().enumerate().map(|(at, &p)| (p, corrected(at))).collect()
 }
 
 /// Why values of blocks cannot be tested, if they cannot.
@@ -362,42 +367,39 @@ fn differences(
     omnibus: Option<Omnibus>,
 ) -> ByPower<Option<PowerDifference>> {
     let even = 1.0 / powers.len() as f64;
-    let mut powers = ByPower::from_fn(powers, |power| {
+    let sample = |power: Power| {
         // Rounded: the residue of terms that should cancel would otherwise look like a difference that is certain in
         // every block.
         let beyond = |block: &Vec<f64>| {
             let beyond = block[power.index()] - even * block.iter().sum::<f64>();
             (beyond * 1e12).round() / 1e12
         };
-        let sample = Sample::of(blocks.iter().map(beyond))?;
-        let p = sample.p().filter(|_| omnibus.is_some());
-        Some(PowerDifference { difference: sample.estimate(), p, p_holm: None })
-    });
-    let values: Option<Vec<f64>> = powers.iter().map(|(_, of)| of.and_then(|of| of.p)).collect();
-    if let (Some(values), Some(omnibus)) = (values, omnibus) {
-        let powers = powers.iter_mut().filter_map(|(_, of)| of.as_mut());
-        powers.zip(corrected(&values, omnibus)).for_each(|(of, p)| of.p_holm = Some(p));
-    }
-    powers
+        Sample::of(blocks.iter().map(beyond))
+    };
+    // Without blocks there are no samples.
+    let samples: Vec<Sample> = powers.iter().filter_map(sample).collect();
+    let tested = tested(&samples, omnibus);
+    ByPower::from_fn(powers, |power| {
+        let (sample, &(p, p_holm)) = samples.get(power.index()).zip(tested.get(power.index()))?;
+        Some(PowerDifference { difference: sample.estimate(), p, p_holm })
+    })
 }
 
 /// All pairs of powers, block by block.
 fn pairs(names: &PowerNames, blocks: &[Vec<f64>], omnibus: Option<Omnibus>) -> Vec<PairDifference> {
     let powers = names.powers();
-    let all = powers.iter().flat_map(|a| powers.iter().filter(move |b| a < *b).map(move |b| (a, b)));
-    let mut pairs: Vec<PairDifference> = all
-        .filter_map(|(power, other)| {
-            let sample = Sample::of(blocks.iter().map(|block| block[power.index()] - block[other.index()]))?;
-            let (difference, p) = (sample.estimate(), sample.p().filter(|_| omnibus.is_some()));
-            let [power, other] = [power, other].map(|power| names.name(power).to_owned());
-            Some(PairDifference { power, other, difference, p, p_holm: None })
-        })
-        .collect();
-    let values: Option<Vec<f64>> = pairs.iter().map(|pair| pair.p).collect();
-    if let (Some(values), Some(omnibus)) = (values, omnibus) {
-        pairs.iter_mut().zip(corrected(&values, omnibus)).for_each(|(pair, p)| pair.p_holm = Some(p));
-    }
-    pairs
+    let all = powers.iter().flat_map(|a| powers.iter().filter(move |b| a < *b).map(move |b| [a, b]));
+    let sample = |[a, b]: [Power; 2]| {
+        let sample = Sample::of(blocks.iter().map(|block| block[a.index()] - block[b.index()]))?;
+        Some(([a, b], sample))
+    };
+    let (pairs, samples): (Vec<[Power; 2]>, Vec<Sample>) = all.filter_map(sample).unzip();
+    let tested = tested(&samples, omnibus);
+    let pair = |((pair, sample), (p, p_holm)): (([Power; 2], Sample), _)| {
+        let [power, other] = pair.map(|power| names.name(power).to_owned());
+        PairDifference { power, other, difference: sample.estimate(), p, p_holm }
+    };
+    pairs.into_iter().zip(samples).zip(tested).map(pair).collect()
 }
 
 // Are all powers equal? One test by block.

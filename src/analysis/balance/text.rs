@@ -26,13 +26,17 @@ distance: the root mean square distance of the shares from equal ones, minus wha
 p is for one measure: of four measures, one shows a difference by chance more often; docs/balance.md says more
 ";
 
-const COMPARED: &str = "difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers,\n\
-                        of line-ups for those of all; distance: its interval excludes 0 if the ranking distinguishes the two\n\
-                        narrowed: the width of intervals divided by their width without pairing\n";
+const COMPARED: &str = "\
+difference: one minus the other, by block; *: p below 0.05 after Holm's correction for all powers,
+of line-ups for those of all; distance: its interval excludes 0 if the ranking distinguishes the two
+narrowed: the width of intervals divided by their width without pairing
+";
 
-const EFFECTS: &str = "struck: games in which the event struck the power, of which the first counts; change: of centres, from the last \
-                       count before to the count this many years after\n\
-                       without: the same in matching games in which no such event had struck the power by then\n";
+const EFFECTS: &str = "\
+struck: games in which the event struck the power, of which the first counts; change: of centres, from the last
+  count before to the count this many years after
+without: the same in matching games in which no such event had struck the power by then
+";
 
 /// Writes a line. Writing into a string cannot fail.
 macro_rules! line {
@@ -452,8 +456,7 @@ fn compare_play(balance: &Balance, out: &mut String) {
 /// The course, orders and captures of a cell.
 fn render_play(cell: &CellBalance, out: &mut String) {
     let play = &cell.play;
-    // Writing into a string cannot fail.
-    let _ = writeln!(
+    line!(
         out,
         "\ncourse: {} lead changes; decided after {} years, {} % of the game, undecided in {} % of games",
         mean(play.lead_changes, 2),
@@ -461,7 +464,7 @@ fn render_play(cell: &CellBalance, out: &mut String) {
         percent(play.decided_share),
         percent(play.undecided)
     );
-    let _ = writeln!(
+    line!(
         out,
         "closeness {}; drama {}; {} % of the powers that ended on top came from behind",
         mean(play.closeness, 3),
@@ -511,8 +514,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
     let others = FairnessMeasure::ALL.into_iter().filter(|measure| *measure != ranking.measure);
     let others: Vec<(FairnessMeasure, &Ranking)> =
         others.filter_map(|measure| Some((measure, balance.ranking(ranking.line_up, measure)?))).collect();
-    // Writing into a string cannot fail.
-    let _ = writeln!(
+    line!(
         out,
         "fairest to least fair by {}, {}: {} arms over {} block{}",
         ranking.measure.name(),
@@ -533,7 +535,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
         let cells = [distance(arm), arm.letters()].into_iter().chain(others.iter().map(other));
         table.row(label, cells);
     }
-    let _ = writeln!(out, "{}", fairest(ranking));
+    line!(out, "{}", fairest(ranking));
 }
 
 /// Which arm may be the fairest, in a sentence.
@@ -567,11 +569,7 @@ fn short(arm: &Ranked) -> String {
 
 fn render_grid(grid: &Grid, ranking: &Ranking, out: &mut String) {
     let Grid { variant, rows, columns, cells } = grid;
-    let _ = writeln!(
-        out,
-        "\n{variant}: distance and groups by {} (down) and {} (across)",
-        rows.name, columns.name
-    );
+    line!(out, "\n{variant}: distance and groups by {} (down) and {} (across)", rows.name, columns.name);
     let width = |word: &String| word.chars().count().max(12) + 2;
     let label = width_of(rows.values.iter().chain([&rows.name]), 0) + 2;
     let headings = columns.values.iter().map(|value| (value.clone(), width(value)));

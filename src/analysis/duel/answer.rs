@@ -145,7 +145,7 @@ impl MatchAnswer {
     fn why_undecided(&self) -> String {
         /// The most blocks that a match may have.
         const MOST: f64 = 1_000_000.0;
-        let question = self.report.test.question();
+        let question = &self.report.test.question;
         let have = |verdict, name| {
             let (have, need) = (self.report.test.evidence(verdict), question.needed(verdict));
             // A zero has no sign.
@@ -275,7 +275,7 @@ pub fn of_stored(
     let mut course = MatchProgress::new(hypotheses, score, bots, shuffling, experiment.seed);
     for part in RunPart::of_run(stored) {
         read([part], &mut course)?;
-        tell(course.test());
+        tell(&course.test);
     }
     let report = course.report();
     let answer = MatchAnswer::of(&report, question);

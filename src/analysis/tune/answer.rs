@@ -168,12 +168,12 @@ impl TuneAnswer {
     pub fn of(search: &TuneSearch, hash: &str) -> TuneAnswer {
         let (tuning, race) = (search.tuning(), search.race());
         let best = race.favourite();
-        let id = |arm: usize| search.arms()[arm].id.clone();
+        let id = |arm: usize| search.arms[arm].id.clone();
         let estimate = |arm: usize| search.last_look(arm).map_or(f64::INFINITY, |look| look.worst().1.mean);
         let mut left: Vec<usize> = race.left().collect();
         left.sort_by(|&a, &b| estimate(a).total_cmp(&estimate(b)).then(a.cmp(&b)));
         let each = tuning.games_a_block();
-        let check = u64::from(tuning.check_blocks) * search.checked().len() as u64 * each;
+        let check = u64::from(tuning.check_blocks) * search.checked.len() as u64 * each;
         let all = tuning.arms().len() as u64 * each * u64::from(tuning.most);
         let figures = Figures { search, best };
         TuneAnswer {
@@ -188,10 +188,10 @@ impl TuneAnswer {
             seed: tuning.experiment.resolved.seed,
             check_seed: tuning.check_seed,
             games: Games { search: race.games(), check, exhaustive: all, budget: tuning.budget },
-            settings: (0..search.arms().len()).map(|arm| facts(search, arm)).collect(),
+            settings: (0..search.arms.len()).map(|arm| facts(search, arm)).collect(),
             best: best.map(id),
             set: left.iter().map(|&arm| id(arm)).collect(),
-            checked: search.checked().iter().map(|&arm| figures.checked(arm, left.contains(&arm))).collect(),
+            checked: search.checked.iter().map(|&arm| figures.checked(arm, left.contains(&arm))).collect(),
             steps: figures.steps(),
             fronts: tuning.fronts.iter().map(|&(aspect, wanted)| figures.front(aspect, wanted)).collect(),
         }
@@ -210,10 +210,10 @@ impl TuneAnswer {
 }
 
 fn facts(search: &TuneSearch, arm: usize) -> SettingFacts {
-    let own = &search.arms()[arm];
-    let (standing, round, by) = match search.race().standings()[arm] {
+    let own = &search.arms[arm];
+    let (standing, round, by) = match search.race().standings[arm] {
         ArmStanding::Left => ("left", None, None),
-        ArmStanding::Worse { round, than } => ("worse", Some(round), Some(search.arms()[than].id.clone())),
+        ArmStanding::Worse { round, than } => ("worse", Some(round), Some(search.arms[than].id.clone())),
         ArmStanding::Outside { round, bound } => {
             ("outside", Some(round), Some(search.tuning().bounds[bound].of.name().to_owned()))
         }
@@ -263,7 +263,7 @@ impl Figures<'_> {
     }
 
     fn checked(&self, arm: usize, in_set: bool) -> Checked {
-        let (tuning, own, bot) = (self.search.tuning(), &self.search.arms()[arm], self.search.worst_bot(arm));
+        let (tuning, own, bot) = (self.search.tuning(), &self.search.arms[arm], self.search.worst_bot(arm));
         let name = |bot: usize| tuning.name_of(bot).to_owned();
         let objective = self.objective(arm, bot);
         let measures = Metric::ALL
@@ -302,7 +302,7 @@ impl Figures<'_> {
 
     fn steps(&self) -> Vec<StepFacts> {
         let Some(best) = self.best else { return Vec::new() };
-        let arms = self.search.arms();
+        let arms = &self.search.arms;
         let of = |(arm, parameter): (usize, String)| {
             let values = self.beyond_best(arm)?;
             let p = p_of(Mean::of(&values));
@@ -330,10 +330,10 @@ impl Figures<'_> {
             Some((arm, self.objective(arm, bot)?.estimate, measure))
         };
         let inside =
-            |arm: &&usize| !matches!(self.search.race().standings()[**arm], ArmStanding::Outside { .. });
-        let points: Vec<_> = self.search.checked().iter().filter(inside).filter_map(point).collect();
+            |arm: &&usize| !matches!(self.search.race().standings[**arm], ArmStanding::Outside { .. });
+        let points: Vec<_> = self.search.checked.iter().filter(inside).filter_map(point).collect();
         let front = not_dominated(&points);
-        let id = |arm: usize| self.search.arms()[arm].id.clone();
+        let id = |arm: usize| self.search.arms[arm].id.clone();
         Front { measure: aspect.name(), wanted: wanted.name(), settings: front.into_iter().map(id).collect() }
     }
 }

@@ -328,14 +328,14 @@ impl<R> Rows<R> {
 /// A row for each round, setting that took part in it, and bot.
 fn rounds(search: &TuneSearch) -> Columns {
     let tuning = search.tuning();
-    let looks = (1..).zip(search.race().rounds()).flat_map(|(number, round)| {
+    let looks = (1..).zip(&search.race().rounds).flat_map(|(number, round)| {
         let bots = move |look| (0..tuning.bots()).map(move |bot| (number, round, look, bot));
         round.looks.iter().flat_map(bots)
     });
     let rows: Rows<(u32, &Round, &Look, usize)> = Rows(looks.collect());
     let mut columns = vec![
         rows.whole("round", |(number, ..)| *number),
-        rows.text("arm", |(.., look, _)| &search.arms()[look.arm].id),
+        rows.text("arm", |(.., look, _)| &search.arms[look.arm].id),
         rows.text("bot", |(.., bot)| tuning.name_of(*bot)),
         rows.whole("blocks", |(_, round, ..)| round.blocks),
         rows.number("objective", |(.., look, bot)| Some(look.figures[*bot].mean)),
@@ -365,7 +365,7 @@ fn blocks(search: &TuneSearch) -> Columns {
     let (tuning, powers) = (search.tuning(), search.tuning().powers());
     let mut rows: Rows<(SeedStage, usize, usize, u32, &GoalSums)> = Rows(Vec::new());
     for stage in SeedStage::ALL {
-        for arm in 0..search.arms().len() {
+        for arm in 0..search.arms.len() {
             for bot in 0..tuning.bots() {
                 let blocks = (0..).zip(search.blocks(stage, arm, bot));
                 rows.0.extend(blocks.map(|(block, sums)| (stage, arm, bot, block, sums)));
@@ -374,7 +374,7 @@ fn blocks(search: &TuneSearch) -> Columns {
     }
     let mut columns = vec![
         rows.text("stage", |(stage, ..)| stage.name()),
-        rows.text("arm", |(_, arm, ..)| &search.arms()[*arm].id),
+        rows.text("arm", |(_, arm, ..)| &search.arms[*arm].id),
         rows.text("bot", |(_, _, bot, ..)| tuning.name_of(*bot)),
         rows.whole("block", |(.., block, _)| *block),
         rows.whole("games", |(.., sums)| sums.games),

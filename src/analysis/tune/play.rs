@@ -182,8 +182,8 @@ impl CheckedSearch {
         let mut told = 0;
         pool.install(|| {
             loop {
-                search.race().rounds()[told..].iter().for_each(|round| tell(&search, round));
-                told = search.race().rounds().len();
+                search.race().rounds[told..].iter().for_each(|round| tell(&search, round));
+                told = search.race().rounds.len();
                 let Some(task) = search.next() else { return Ok(()) };
                 let blocks = table.play(task, observer)?;
                 journal.enter(task, &blocks)?;

@@ -158,8 +158,10 @@ pub struct Round {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
     rules: RaceRules,
-    standings: Vec<ArmStanding>,
-    rounds: Vec<Round>,
+    /// The status of each setting.
+    pub(crate) standings: Vec<ArmStanding>,
+    /// The rounds that are over.
+    pub(crate) rounds: Vec<Round>,
     blocks: u32,
     games: u64,
 }
@@ -174,16 +176,6 @@ impl Race {
     /// Its rules.
     pub fn rules(&self) -> &RaceRules {
         &self.rules
-    }
-
-    /// The status of each setting.
-    pub(crate) fn standings(&self) -> &[ArmStanding] {
-        &self.standings
-    }
-
-    /// The rounds that are over.
-    pub(crate) fn rounds(&self) -> &[Round] {
-        &self.rounds
     }
 
     /// The games of the rounds that are over.

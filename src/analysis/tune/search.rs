@@ -73,13 +73,15 @@ enum Step {
 /// A search in progress.
 pub struct TuneSearch {
     tuning: Arc<CheckedSearch>,
-    arms: Vec<TunedArm>,
+    /// The settings.
+    pub(crate) arms: Vec<TunedArm>,
     race: Race,
     /// By stage, setting and bot.
     blocks: [Vec<Vec<Vec<GoalSums>>>; 2],
     step: Step,
     queue: VecDeque<Task>,
-    checked: Vec<usize>,
+    /// The settings that are measured on fresh blocks, in their order; empty before the race is over.
+    pub(crate) checked: Vec<usize>,
 }
 
 impl TuneSearch {
@@ -104,19 +106,9 @@ impl TuneSearch {
         &self.tuning
     }
 
-    /// The settings.
-    pub(crate) fn arms(&self) -> &[TunedArm] {
-        &self.arms
-    }
-
     /// The state of the race.
     pub fn race(&self) -> &Race {
         &self.race
-    }
-
-    /// The settings that are measured on fresh blocks, in their order; empty before the race is over.
-    pub(crate) fn checked(&self) -> &[usize] {
-        &self.checked
     }
 
     /// The blocks of a setting with a bot.
@@ -208,7 +200,7 @@ impl TuneSearch {
 
     /// The last look at a setting.
     pub(crate) fn last_look(&self, arm: usize) -> Option<&Look> {
-        self.race.rounds().iter().rev().find_map(|round| round.looks.iter().find(|look| look.arm == arm))
+        self.race.rounds.iter().rev().find_map(|round| round.looks.iter().find(|look| look.arm == arm))
     }
 
     /// The bot with which a setting was worst when it was last looked at. Figures from fresh blocks are reported for

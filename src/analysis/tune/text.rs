@@ -73,7 +73,7 @@ pub fn line(search: &TuneSearch, number: usize, round: &Round) -> String {
         true => "no setting has enough data to lead",
         false => "none is certainly within the bounds",
     };
-    let leader = round.leader.map_or(none.to_owned(), |arm| format!("{} leads", search.arms()[arm].label));
+    let leader = round.leader.map_or(none.to_owned(), |arm| format!("{} leads", search.arms[arm].label));
     format!(
         "round {number}: {:>6} blocks, {:>9} games: {left} left, {worse} worse, {outside} out of bounds; {leader}\n",
         grouped(u64::from(round.blocks)),
@@ -147,7 +147,7 @@ fn table(answer: &TuneAnswer, ids: &[String], objective: Objective, aspects: &[M
 pub fn render(search: &TuneSearch, answer: &TuneAnswer) -> String {
     let tuning = search.tuning();
     let mut text = tuning.heading();
-    for (number, round) in search.race().rounds().iter().enumerate() {
+    for (number, round) in search.race().rounds.iter().enumerate() {
         text += &line(search, number + 1, round);
     }
     text.push('\n');
@@ -159,11 +159,11 @@ pub fn render(search: &TuneSearch, answer: &TuneAnswer) -> String {
 fn outside(search: &TuneSearch, text: &mut String) {
     let tuning = search.tuning();
     let limits = tuning.limits();
-    let width = width_of(search.arms().iter().map(|arm| &arm.label), 0);
+    let width = width_of(search.arms.iter().map(|arm| &arm.label), 0);
     let mut table = Table::without_headings(text, width, [Column::Left(0)]);
-    for (at, arm) in search.arms().iter().enumerate() {
+    for (at, arm) in search.arms.iter().enumerate() {
         let (ArmStanding::Outside { bound, .. }, Some(look)) =
-            (search.race().standings()[at], search.last_look(at))
+            (search.race().standings[at], search.last_look(at))
         else {
             continue;
         };

@@ -108,7 +108,7 @@ fn search(number: u64) -> Found {
     (0..CHECK)
         .for_each(|block| truths[favourite].block(number + 1_000_000, favourite as u64, block, &mut fresh));
     let fresh = fresh.figure().unwrap();
-    let round = race.rounds().last().unwrap();
+    let round = race.rounds.last().unwrap();
     let look = round.looks.iter().find(|look| look.arm == favourite).unwrap();
     let truth = truths[favourite].squared();
     let left = race.left().count();
@@ -166,7 +166,7 @@ fn where_all_settings_are_alike_none_is_thrown_out_more_often_than_was_said() {
         }
         // The best setting must not be lost. Where several are equally good any of them could be the best, so the test
         // takes the first.
-        wrong += u32::from(race.standings()[0] != ArmStanding::Left);
+        wrong += u32::from(race.standings[0] != ArmStanding::Left);
     }
     assert!(f64::from(wrong) <= 0.05 * searches as f64, "{wrong} of {searches}");
 }
@@ -203,7 +203,7 @@ fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
     // Never; once in 60 games; in half of all games, and always by one power.
     let all = [solos(0, 64), solos(60, 64), solos(2, 64)];
     let race = look_once(rules(3), &all, 64);
-    let round = &race.rounds()[0];
+    let round = &race.rounds[0];
     assert_eq!(
         (round.leader, race.left().count()),
         (Some(2), 3),
@@ -211,7 +211,7 @@ fn a_setting_of_which_hardly_anything_is_seen_neither_leads_nor_is_worse() {
     );
     assert!(round.looks[0].worst().1.mean.is_infinite() && round.looks[0].figures[0].blocks == 64);
     let race = look_once(rules(2), &[solos(0, 64), solos(60, 64)], 64);
-    assert_eq!((race.rounds()[0].leader, race.left().count()), (None, 2));
+    assert_eq!((race.rounds[0].leader, race.left().count()), (None, 2));
     assert!(race.favourite().is_some());
 }
 
@@ -227,9 +227,9 @@ fn a_setting_counts_by_the_bot_among_which_it_is_the_worst() {
     // The first is fair with one bot and very unfair with the other; the second is middling with both.
     let all = [both(0.0, 1.0, 1), both(0.3, 0.3, 2), both(0.3, 0.31, 3)];
     let race = look_once(RaceRules { bots: 2, games: 2, ..rules(3) }, &all, 64);
-    let round = &race.rounds()[0];
+    let round = &race.rounds[0];
     assert_eq!(round.leader, Some(1), "{round:?}");
-    assert_eq!(race.standings()[0], ArmStanding::Worse { round: 0, than: 1 });
+    assert_eq!(race.standings[0], ArmStanding::Worse { round: 0, than: 1 });
     assert_eq!(round.looks[0].worst().0, 1);
     assert_eq!(race.games(), 3 * 2 * 64);
 }
@@ -245,21 +245,21 @@ fn a_setting_out_of_bounds_is_out_however_fair_and_throws_nobody_out() {
     // Fair and too short; on the edge of the bound and fair; within it and less fair; within it and unfair.
     let all = [with(0.0, 5.0, 1), with(0.1, 12.0, 2), with(0.3, 10.0, 3), with(0.9, 10.0, 4)];
     let race = look_once(rules(), &all, 64);
-    let standings = race.standings();
+    let standings = &race.standings;
     assert_eq!(standings[0], ArmStanding::Outside { round: 0, bound: 0 });
-    assert_eq!((standings[1], race.rounds()[0].looks[1].within), (ArmStanding::Left, Within::Open));
-    assert_eq!((race.rounds()[0].leader, standings[2]), (Some(2), ArmStanding::Left));
+    assert_eq!((standings[1], race.rounds[0].looks[1].within), (ArmStanding::Left, Within::Open));
+    assert_eq!((race.rounds[0].leader, standings[2]), (Some(2), ArmStanding::Left));
     assert_eq!(standings[3], ArmStanding::Worse { round: 0, than: 2 });
     assert_eq!(race.favourite(), Some(2), "a setting that may be out of bounds is not named first");
     // Where no setting is certainly within, none is dropped.
     let race = look_once(rules(), &[all[1].clone(), all[1].clone(), all[1].clone(), all[1].clone()], 64);
-    assert_eq!((race.rounds()[0].leader, race.left().count()), (None, 4));
+    assert_eq!((race.rounds[0].leader, race.left().count()), (None, 4));
     assert!(race.favourite().is_some());
     // A length without spread may lie on the limit.
     let still =
         |length: f64| vec![SeenArm { objective: plain(0.1, 0.1, 64, 9), bounded: vec![vec![length; 64]] }];
     let race = look_once(rules(), &[still(12.0), still(12.5), still(8.0), still(7.0)], 64);
-    let within: Vec<Within> = race.rounds()[0].looks.iter().map(|look| look.within).collect();
+    let within: Vec<Within> = race.rounds[0].looks.iter().map(|look| look.within).collect();
     assert_eq!(within, [Within::Sure, Within::Out(0), Within::Sure, Within::Out(0)]);
 }
 

@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::balance::distribution::Distribution;
+use crate::balance::distribution::{Distribution, Quantile, Quantiles};
 use crate::balance::effect;
 use crate::balance::fairness::{Distance, Replicates, measured};
 use crate::balance::ranking::{ComparedCell, RankedCells};
@@ -401,22 +401,21 @@ fn cases() -> Vec<Case> {
             covers(all.mean(), 5.0 + 7.0 / 3.0)
         },
     );
-    for (world, share) in [("5 %", 5_u32), ("25 %", 25), ("median", 50), ("75 %", 75), ("95 %", 95)] {
+    let quantiles: [(_, _, fn(Quantiles) -> Quantile); 5] = [
+        ("5 %", 0.05, |of| of.p5),
+        ("25 %", 0.25, |of| of.p25),
+        ("median", 0.5, |of| of.p50),
+        ("75 %", 0.75, |of| of.p75),
+        ("95 %", 0.95, |of| of.p95),
+    ];
+    for (world, share, quantile) in quantiles {
         cases.add("quantile over games", world, Cautious, &SIZES, move |dice, count| {
             let mut seen = Distribution::default();
             for _ in 0..count {
-                let mut numbers: Vec<u16> =
-                    block(dice, 7, 60, number).into_iter().map(|of| of as u16).collect();
-                seen.add_block(&mut numbers);
+                let numbers = block(dice, 7, 60, number);
+                seen.add_block(&mut numbers.into_iter().map(|of| of as u16).collect::<Vec<_>>());
             }
-            let q = seen.quantiles()?;
-            let (of, share) = match share {
-                5 => (q.p5, 0.05),
-                25 => (q.p25, 0.25),
-                50 => (q.p50, 0.5),
-                75 => (q.p75, 0.75),
-                _ => (q.p95, 0.95),
-            };
+            let of = quantile(seen.quantiles()?);
             let truth =
                 (0..9_u32).find(|&k| 1.0 - (f64::from(8 - k) / 9.0).powi(2) >= share).map(u64::from)?;
             let low = of.low?;
