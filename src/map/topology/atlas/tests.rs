@@ -205,7 +205,7 @@ fn more_faces_than_a_map_can_have_are_one_line() {
     let error = parse("x.json", &small(&lines.join("\n"))).expect_err("too many").to_string();
     assert_eq!(
         error,
-        "x.json: this map cannot be played on: 300 faces; a map has 2 to 256, the Outside among them"
+        "x.json: this map cannot be played on: the map has 300 faces; expected 2 to 256, including the Outside"
     );
 }
 
