@@ -22,9 +22,9 @@ use crate::rules::order::Poll;
 use arrayvec::ArrayVec;
 use upheaval_map::ids::{Location, Power, ProvinceId};
 
-pub use crate::ask::observation::{Faculty, Handicap, Imagined, Observation, Public};
+pub use crate::ask::observation::{Faculty, Handicap, Imagined, Observation, Public, Retreating};
 pub use crate::ask::questions::{
-    Adjustments, Announce, Exempt, Movement, RetreatChoice, Retreating, Retreats, Seismic, Trapped,
+    Adjustments, Announce, Exempt, Movement, RetreatChoice, Retreats, Seismic, Trapped,
 };
 
 /// A kind of question: who is asked, and which decisions are possible. All kinds are in `ask/questions.rs`.

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::ask::{Ask, Retreating};
+use crate::ask::Ask;
 use crate::game::{Game, Stage, StopRule};
 use crate::reading;
 use crate::reading::{Decision, OrderSource, OrderText, Refusal};
@@ -16,6 +16,7 @@ use crate::rules::order::{Listing, Order, Route};
 use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::{legal, retreat};
+use serde::{Deserialize, Serialize};
 use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::{Board, Quake, Touched};
@@ -330,7 +331,7 @@ impl Observation<'_> {
 // ```
 
 /// What a bot can be denied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Faculty {
@@ -423,5 +424,42 @@ impl Handicap {
 impl FromIterator<Faculty> for Handicap {
     fn from_iter<I: IntoIterator<Item = Faculty>>(denied: I) -> Self {
         denied.into_iter().fold(Handicap::NONE, |all, faculty| Handicap(all.0 | 1 << faculty as u8))
+    }
+}
+
+/// A unit that must retreat, and its options.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Retreating {
+    /// Its power.
+    pub power: String,
+    /// The unit: `A MUN`, or `A MUN#2` for the second of two equal units.
+    pub unit: String,
+    /// Its options; empty if it is lost.
+    pub options: Vec<String>,
+}
+
+impl Retreating {
+    /// The units of all powers that must retreat, in the game's order.
+    pub(crate) fn all(game: &Game) -> Vec<Retreating> {
+        let (names, waiting) = (game.terrain().names(), game.dislodged());
+        let units = waiting.dislodged.iter().enumerate();
+        let told = units.map(|(i, dislodged)| {
+            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
+            let unit = names.unit(place, dislodged.unit.designation());
+            let options = game.retreat_options(i);
+            Retreating {
+                power: names.power(dislodged.unit.power).to_owned(),
+                unit: match waiting.ordinal(i) {
+                    1 => unit.to_string(),
+                    n => format!("{unit}#{n}"),
+                },
+                options: options
+                    .into_iter()
+                    .map(|to| names.location(to, dislodged.unit.kind).to_string())
+                    .collect(),
+            }
+        });
+        told.collect()
     }
 }

@@ -12,7 +12,6 @@ use crate::rules::notation::{Listed, Situation, WrittenOrder};
 use crate::rules::order::{AdjustmentOrder, Landing, Order, Poll, RetreatOrder};
 use crate::rules::position::Dislodged;
 use crate::rules::{adjustment, legal, retreat};
-use serde::{Deserialize, Serialize};
 use upheaval_map::ids::{Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
@@ -274,43 +273,6 @@ impl Question for Retreats {
             Some(Decision::Retreat { unit, order })
         };
         self.choices.iter().filter_map(order).collect()
-    }
-}
-
-/// A unit that must retreat, and its options.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Retreating {
-    /// Its power.
-    pub power: String,
-    /// The unit: `A MUN`, or `A MUN#2` for the second of two equal units.
-    pub unit: String,
-    /// Its options; empty if it is lost.
-    pub options: Vec<String>,
-}
-
-impl Retreating {
-    /// The units of all powers that must retreat, in the game's order.
-    pub(crate) fn all(game: &Game) -> Vec<Retreating> {
-        let (names, waiting) = (game.terrain().names(), game.dislodged());
-        let units = waiting.dislodged.iter().enumerate();
-        let told = units.map(|(i, dislodged)| {
-            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = names.unit(place, dislodged.unit.designation());
-            let options = game.retreat_options(i);
-            Retreating {
-                power: names.power(dislodged.unit.power).to_owned(),
-                unit: match waiting.ordinal(i) {
-                    1 => unit.to_string(),
-                    n => format!("{unit}#{n}"),
-                },
-                options: options
-                    .into_iter()
-                    .map(|to| names.location(to, dislodged.unit.kind).to_string())
-                    .collect(),
-            }
-        });
-        told.collect()
     }
 }
 

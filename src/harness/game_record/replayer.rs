@@ -28,8 +28,8 @@ use crate::record::{
     BEHAVIOUR_VERSION, DistanceRow, EventRow, GameRow, GameRows, MapRow, OrderRow, SeatRow, TopologyRow,
     TurnRow, reader,
 };
-use crate::sim::output::manifest::MANIFEST;
 use crate::sim::output::location::{GIVEN, RESOLVED};
+use crate::sim::output::manifest::MANIFEST;
 use crate::sim::registry::handicap_of;
 use crate::sim::resolved::{Arm, ResolvedBot};
 use crate::sim::schedule::{Chunk, common_divisor};
