@@ -190,7 +190,7 @@ impl<'a> Form<'a> {
         self.found.borrow_mut().extend(found);
     }
 
-    /// Was no fault found?
+    /// Were no faults found?
     pub(crate) fn is_faultless(&self) -> bool {
         self.found.borrow().is_empty()
     }
