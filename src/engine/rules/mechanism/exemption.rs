@@ -182,6 +182,9 @@ impl Exemption {
     }
 }
 
+/// The event of a change of an exempt centre.
+type ExemptEvent = fn(Power, ProvinceId) -> Event;
+
 impl Act for Exemption {
     /// Applies the declarations of the powers. Invalid choices are ignored. An existing exemption (of a
     /// position given from outside) is kept.
@@ -195,19 +198,18 @@ impl Act for Exemption {
         for power in world.terrain.powers() {
             let choices = self.choices(world, power, first);
             let chosen = declared.exempt[power].filter(|&centre| choices.contains(centre));
-            let change: Option<(ProvinceId, fn(Power, ProvinceId) -> Event)> =
-                match (chosen, world.exemptions[power].centre) {
-                    (Some(chosen), None) => Some((chosen, Event::ExemptNamed)),
-                    (Some(chosen), Some(_)) => {
-                        world.exemptions[power].change = ExemptionChange::Made;
-                        Some((chosen, Event::ExemptChanged))
-                    }
-                    (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
-                        let drawn = scene.nature.exempt(scene.at, power, &choices);
-                        drawn.map(|drawn| (drawn, Event::ExemptDrawn as _))
-                    }
-                    (None, _) => None,
-                };
+            let change: Option<(ProvinceId, ExemptEvent)> = match (chosen, world.exemptions[power].centre) {
+                (Some(chosen), None) => Some((chosen, Event::ExemptNamed)),
+                (Some(chosen), Some(_)) => {
+                    world.exemptions[power].change = ExemptionChange::Made;
+                    Some((chosen, Event::ExemptChanged))
+                }
+                (None, None) if !choices.is_empty() && self.unnamed == Unnamed::Drawn => {
+                    let drawn = scene.nature.exempt(scene.at, power, &choices);
+                    drawn.map(|drawn| (drawn, Event::ExemptDrawn as _))
+                }
+                (None, _) => None,
+            };
             if let Some((centre, event)) = change {
                 world.exemptions[power].centre = Some(centre);
                 world.tell(scene, &event(power, centre));
