@@ -231,8 +231,7 @@ impl MatchProgress {
 /// Records the games of a match until it is decided.
 struct Keeper<'a, F> {
     folder: &'a mut RunFolder,
-    course: &'a mut MatchProgress,
-    tell: F,
+    over: F,
 }
 
 /// Why a match stopped before all its games were played.
@@ -241,7 +240,7 @@ enum Stopped {
     Failed(OutputError),
 }
 
-impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
+impl<F: FnMut(&[GameRows]) -> bool + Send> Sink for Keeper<'_, F> {
     type Error = Stopped;
 
     fn finished(&self) -> usize {
@@ -250,9 +249,7 @@ impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
 
     fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), Stopped> {
         self.folder.take(chunk, games).map_err(Stopped::Failed)?;
-        let over = self.course.take(games.iter().map(|record| &record.game));
-        (self.tell)(self.course.test());
-        if over { Err(Stopped::Decided) } else { Ok(()) }
+        if (self.over)(games) { Err(Stopped::Decided) } else { Ok(()) }
     }
 }
 
@@ -289,7 +286,7 @@ impl Duel {
             tell(course.test());
         }
         if !over {
-            let keeper = &mut Keeper { folder: &mut folder, course: &mut course, tell };
+            let keeper = &mut Keeper { folder: &mut folder, over: course.watch(tell) };
             let played = self.experiment.play_into(&self.schedule(), player, keeper, counts, observer);
             if let Err(error) = played {
                 match error.of_sink()? {
