@@ -19,7 +19,7 @@ const PACKAGE_FAILED: i32 = 3;
 #[derive(Args)]
 pub(crate) struct Elsewhere {
     /// Play through the Python package: `ray`, `ray:ADDRESS` or `processes`
-    #[arg(long, value_name = "EXECUTOR")]
+    #[arg(long, value_name = "EXECUTOR", conflicts_with = "threads")]
     on: Option<String>,
     /// Number of concurrent tasks [default: three per core of the cluster]
     #[arg(long, value_name = "N", requires = "on")]
@@ -57,15 +57,12 @@ impl Elsewhere {
         self.on.is_some()
     }
 
-    /// Plays the run elsewhere, if that is asked for.
+    /// Plays the run elsewhere, if that is asked for, and returns whether it is.
     ///
     /// # Errors
     /// There is no such Python, or no package in it; or the run failed, which the package has reported.
-    pub(crate) fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
-        self.on.as_ref().map(|on| self.start(on, job))
-    }
-
-    fn start(&self, on: &str, job: &Job<'_>) -> Result<(), Failure> {
+    pub(crate) fn play(&self, job: &Job<'_>) -> Result<bool, Failure> {
+        let Some(on) = &self.on else { return Ok(false) };
         let python = std::env::var_os("UPHEAVAL_PYTHON").unwrap_or_else(|| "python3".into());
         let mut command = Command::new(&python);
         // `-P`: files in the current folder are not modules.
@@ -76,7 +73,7 @@ impl Elsewhere {
                 command.arg(format!("{flag}={value}"));
             }
         };
-        give("--on", Some(on.to_owned()));
+        give("--on", Some(on.clone()));
         give("--in-flight", self.in_flight.map(|n| n.to_string()));
         give("--seed", job.common.seed.map(|seed| seed.to_string()));
         give(job.amount.0, job.amount.1.map(|amount| amount.to_string()));
@@ -98,18 +95,18 @@ impl Elsewhere {
         }
         let python = Path::new(&python).display();
         match command.status() {
-            Ok(status) if status.success() => Ok(()),
+            Ok(status) if status.success() => Ok(true),
             Ok(status) if status.code() == Some(2) => {
-                Err(Failure::Input(format!("`{python} -m upheaval` did not play the run; see above")))
+                Err(Failure::input(format!("`{python} -m upheaval` did not play the run; see above")))
             }
             Ok(status) if status.code() == Some(PACKAGE_FAILED) => {
-                Err(Failure::Machine(format!("`{python} -m upheaval` failed; see above")))
+                Err(Failure::machine(format!("`{python} -m upheaval` failed; see above")))
             }
-            Ok(status) => Err(Failure::Machine(format!(
+            Ok(status) => Err(Failure::machine(format!(
                 "`{python} -m upheaval` exited with {status}; `--on` needs the package `upheaval` in this Python, as \
                  docs/cluster.md explains"
             ))),
-            Err(error) => Err(Failure::Machine(format!(
+            Err(error) => Err(Failure::machine(format!(
                 "cannot start `{python}`: {error}; `--on` needs Python with the package `upheaval`, and UPHEAVAL_PYTHON \
                 can name another Python"
             ))),

@@ -421,7 +421,7 @@ impl Ladder {
         let open = format!("whether skill matters in {variant} is open over the whole ladder");
         let said = match (report.outcome(), report.warning(), won + lost) {
             (RungOutcome::Wins, ..) => format!("skill matters in {variant}: {rungs}"),
-            (RungOutcome::Loses, ..) => format!("more budget is a loss in {variant}: {rungs}"),
+            (RungOutcome::Loses, ..) => format!("a larger budget loses in {variant}: {rungs}"),
             (RungOutcome::Open, Some(warning), 0) => format!("{open}: {warning}"),
             (RungOutcome::Open, Some(warning), _) => format!("{open}: {rungs}; but {warning}"),
             (RungOutcome::Open, None, 0) => {
