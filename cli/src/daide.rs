@@ -25,7 +25,7 @@ use upheaval_daide::request::{DecisionRequest, GameResult, NewGame, RequestMessa
 use upheaval_daide::server::{Server, TurnLimits};
 use upheaval_daide::token::{Category, Sentence, Token, TokenNumber};
 
-use self::client::{Connection, Greeting, Trace};
+use self::client::{Connection, Greeting};
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -60,11 +60,7 @@ pub(crate) struct DaideArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &DaideArguments) -> Result<(), Failure> {
-    let [movement, retreats, builds] =
-        [arguments.mtl, arguments.rtl, arguments.btl].map(|limit| limit.and_then(TokenNumber::new));
-    let limits = TurnLimits { movement, retreats, builds };
-    let trace = if arguments.trace { Trace::Shown } else { Trace::Hidden };
-    Bridge::new(arguments.listen, arguments.command.clone(), limits, trace)?.run()
+    Bridge::new(arguments)?.run()
 }
 
 /// The time between two checks of the program while nothing happens.
@@ -114,25 +110,19 @@ struct Asked {
 }
 
 /// The bridge.
-struct Bridge {
-    command: Vec<String>,
+struct Bridge<'a> {
+    arguments: &'a DaideArguments,
     address: SocketAddr,
-    limits: TurnLimits,
-    trace: Trace,
     events: Receiver<Event>,
     sender: Sender<Event>,
     connections: u64,
     play: Option<Play>,
 }
 
-impl Bridge {
+impl Bridge<'_> {
     /// Listens for the program and for the runner.
-    fn new(
-        listen: SocketAddr,
-        command: Vec<String>,
-        limits: TurnLimits,
-        trace: Trace,
-    ) -> Result<Bridge, Failure> {
+    fn new(arguments: &DaideArguments) -> Result<Bridge<'_>, Failure> {
+        let listen = arguments.listen;
         let fault = |error: io::Error| Failure::machine(format!("cannot listen on {listen}: {error}"));
         let listener = TcpListener::bind(listen).map_err(fault)?;
         let address = listener.local_addr().map_err(fault)?;
@@ -146,7 +136,7 @@ impl Bridge {
                 }
             }
         })?;
-        Ok(Bridge { command, address, limits, trace, events, sender, connections: 0, play: None })
+        Ok(Bridge { arguments, address, events, sender, connections: 0, play: None })
     }
 
     /// Plays game after game until the runner has no more, and ends the program.
@@ -223,7 +213,7 @@ impl Bridge {
         match told {
             RequestMessage::Hello => {
                 self.find_program()?;
-                let name = format!("DAIDE: {}", self.command.join(" "));
+                let name = format!("DAIDE: {}", self.arguments.command.join(" "));
                 tell(&json!({ "type": "id", "game": null, "protocol": 1, "name": name, "legal": true,
                               "history": true, "ready_again": true }))?;
             }
@@ -252,10 +242,12 @@ impl Bridge {
 
     fn begin(&mut self, game: &NewGame) -> Result<(), Failure> {
         self.leave();
-        let server = Server::new(game, self.limits).map_err(Failure::input)?;
-        client::start(&self.command, self.address).map_err(|error| {
-            Failure::machine(format!("cannot start `{}`: {error}", self.command.join(" ")))
-        })?;
+        let DaideArguments { mtl, rtl, btl, command, .. } = self.arguments;
+        let [movement, retreats, builds] = [mtl, rtl, btl].map(|limit| limit.and_then(TokenNumber::new));
+        let limits = TurnLimits { movement, retreats, builds };
+        let server = Server::new(game, limits).map_err(Failure::input)?;
+        client::start(command, self.address)
+            .map_err(|error| Failure::machine(format!("cannot start `{}`: {error}", command.join(" "))))?;
         self.play = Some(Play {
             game: game.game.clone(),
             server,
@@ -282,8 +274,9 @@ impl Bridge {
 
     /// Makes sure that there is a program, which is started for each game.
     fn find_program(&self) -> Result<(), Failure> {
-        let Some(program) = self.command.first().filter(|_| cfg!(unix)) else { return Ok(()) };
-        let fault = |error| Failure::input(format!("cannot start `{}`: {error}", self.command.join(" ")));
+        let Some(program) = self.arguments.command.first().filter(|_| cfg!(unix)) else { return Ok(()) };
+        let fault =
+            |error| Failure::input(format!("cannot start `{}`: {error}", self.arguments.command.join(" ")));
         find_program(OsStr::new(program)).map_err(fault)
     }
 
@@ -296,9 +289,8 @@ impl Bridge {
         self.connections += 1;
         let (number, events) = (self.connections, self.sender.clone());
         let mut incoming = stream.try_clone().map_err(Failure::machine)?;
-        let lexicon = play.server.board().lexicon();
-        play.connection =
-            Some(Connection::new(stream, number, lexicon, self.trace).map_err(Failure::machine)?);
+        let traced = self.arguments.trace.then(|| play.server.board().lexicon());
+        play.connection = Some(Connection::new(stream, number, traced).map_err(Failure::machine)?);
         spawn(move || {
             loop {
                 let read = MessageFrame::read(&mut incoming);

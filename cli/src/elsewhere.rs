@@ -67,21 +67,21 @@ impl Elsewhere {
         let mut command = Command::new(&python);
         // `-P`: files in the current folder are not modules.
         command.args(["-P", "-m", "upheaval", job.command]);
-        let mut give = |flag: &str, value: Option<String>| {
-            if let Some(value) = value {
-                // A single word, so that a value that begins with a dash is not taken for a flag.
-                command.arg(format!("{flag}={value}"));
-            }
-        };
-        give("--on", Some(on.clone()));
-        give("--in-flight", self.in_flight.map(|n| n.to_string()));
-        give("--seed", job.common.seed.map(|seed| seed.to_string()));
-        give(job.amount.0, job.amount.1.map(|amount| amount.to_string()));
-        job.common.set.iter().for_each(|set| give("--set", Some(set.clone())));
-        let paths = job.common.out.iter().map(|out| ("--out=", out));
-        for (flag, path) in paths.chain(job.extend.iter().map(|run| ("--extend=", run))) {
-            let mut word = OsString::from(flag);
-            word.push(path);
+        let numbers = [
+            ("--in-flight", self.in_flight.map(u64::from)),
+            ("--seed", job.common.seed),
+            (job.amount.0, job.amount.1.map(u64::from)),
+        ];
+        let numbers = numbers.iter().filter_map(|(flag, n)| Some((*flag, n.as_ref()?.to_string().into())));
+        let set = job.common.set.iter().map(|set| ("--set", set.into()));
+        let out = job.common.out.iter().map(|out| ("--out", out.into()));
+        let extend = job.extend.iter().map(|run| ("--extend", run.into()));
+        for (flag, value) in
+            [("--on", on.into())].into_iter().chain(numbers).chain(set).chain(out).chain(extend)
+        {
+            // A single word, so that a value that begins with a dash is not taken for a flag.
+            let mut word = OsString::from(format!("{flag}="));
+            word.push::<OsString>(value);
             command.arg(word);
         }
         for (flag, given) in [("--afresh", job.common.afresh), ("--recover", job.common.recover)] {

@@ -1,11 +1,11 @@
-//! The command line around the commands: groups, examples, `--json`, and corrections of mistyped words.
+//! The command line around the commands: groups, examples, and corrections of mistyped words.
 //! `cli/tests/examples.rs` runs the examples.
 
 use std::ffi::OsString;
 use std::fmt::Write;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 use upheaval::diagnostic::{one_line, suggest};
 
 /// The groups of commands in `upheaval --help`.
@@ -26,10 +26,6 @@ pub(crate) fn command<P: CommandFactory>() -> Command {
 /// A command with its additions, and its subcommands with theirs. `path` is what comes before its name.
 fn dressed(mut command: Command, path: &str) -> Command {
     let path = format!("{path} {}", command.get_name()).trim().to_owned();
-    if takes_json(&command) && !command.get_arguments().any(|argument| argument.get_id() == "json") {
-        let json = Arg::new("json").long("json").action(ArgAction::SetTrue).display_order(900);
-        command = command.arg(json.help("Short for `--format json`"));
-    }
     let examples = examples(&path);
     if !examples.is_empty() {
         command = command.after_long_help(format!("Examples:\n{examples}"));
@@ -52,33 +48,6 @@ fn template(whole: &Command) -> String {
         }
     }
     text + &format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}")
-}
-
-/// Does a command have a `--format` that can be `json`?
-fn takes_json(command: &Command) -> bool {
-    let formats = command.get_arguments().find(|argument| argument.get_id() == "format");
-    formats.is_some_and(|format| format.get_possible_values().iter().any(|value| value.get_name() == "json"))
-}
-
-/// Parses the arguments. `--json` is read as `--format=json` by the commands that have both.
-pub(crate) fn parse(arguments: &[OsString], whole: &Command) -> Result<ArgMatches, clap::Error> {
-    let matches = whole.clone().try_get_matches_from(arguments)?;
-    if !has_json(&matches) {
-        return Ok(matches);
-    }
-    let mut arguments = arguments.to_vec();
-    // The first is the flag: further ones are arguments of the program that `compliance` tries.
-    if let Some(flag) = arguments.iter_mut().find(|argument| *argument == "--json") {
-        *flag = "--format=json".into();
-    }
-    whole.clone().try_get_matches_from(arguments)
-}
-
-/// Was `--json` given to the command or to one of its subcommands?
-fn has_json(matches: &ArgMatches) -> bool {
-    // A command without the flag answers with an error.
-    let here = matches.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or(false);
-    here || matches.subcommand().is_some_and(|(_, inner)| has_json(inner))
 }
 
 /// The mistake in the arguments on one line, with a correction for a mistyped word. `None`: help was asked for.

@@ -119,7 +119,7 @@ fn program() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let whole = help::command::<Arguments>();
     let given: Vec<OsString> = std::env::args_os().collect();
-    let parsed = help::parse(&given, &whole);
+    let parsed = whole.clone().try_get_matches_from(&given);
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => match help::mistake(&error, &given, &whole) {

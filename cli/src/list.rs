@@ -10,7 +10,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, pretty, print};
+use crate::output::{FormatArgument, JsonArgument, pretty, print};
 use crate::registry::{find_variant, kinds};
 
 /// List the variants, or show one
@@ -32,6 +32,8 @@ enum VariantsCommand {
         /// Output format
         #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
         format: ShowFormat,
+        #[command(flatten)]
+        json: JsonArgument,
     },
 }
 
@@ -49,7 +51,9 @@ enum ShowFormat {
 pub(crate) fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
     let text = match &arguments.command {
         None => list_variants(&arguments.format)?,
-        Some(VariantsCommand::Show { variant, format }) => shown(&find_variant(variant)?, *format)?,
+        Some(VariantsCommand::Show { variant, format, json }) => {
+            shown(&find_variant(variant)?, if json.json { ShowFormat::Json } else { *format })?
+        }
     };
     print(&text)
 }

@@ -18,7 +18,7 @@ use upheaval::topology::report::{self, MapReport};
 use upheaval::topology::{FaceKind, MapEvent, NamedMap, derive};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, lines, print, print_to, write_whole};
+use crate::output::{FormatArgument, JsonArgument, lines, print, print_to, write_whole};
 use crate::readable::screenful;
 use crate::registry::{board_of_variant, find_board, named_map};
 
@@ -48,6 +48,8 @@ pub(crate) struct MapArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     format: MapFormat,
+    #[command(flatten)]
+    json: JsonArgument,
     /// Draw the last change as frames, before and after (needs --format svg)
     #[arg(long, requires = "apply")]
     frames: bool,
@@ -82,7 +84,8 @@ pub(crate) fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
 }
 
 fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
-    let drawn = arguments.format == MapFormat::Svg;
+    let format = if arguments.json.json { MapFormat::Json } else { arguments.format };
+    let drawn = format == MapFormat::Svg;
     if arguments.frames && !drawn {
         return Err(Failure::input("`--frames` needs `--format svg`"));
     }
@@ -104,7 +107,7 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
     }
     let measured = || MapReport::new(&chart, &derive(chart.map()));
     let list = || report::list_provinces(&chart, &derive(chart.map()));
-    let text = match arguments.format {
+    let text = match format {
         MapFormat::Json if arguments.list => serde_json::to_string(&list()).map_err(Failure::machine)? + "\n",
         MapFormat::Text if arguments.list => report::provinces_to_text(&list()),
         MapFormat::Json => serde_json::to_string(&measured()).map_err(Failure::machine)? + "\n",

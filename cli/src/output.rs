@@ -48,6 +48,16 @@ pub(crate) struct FormatArgument {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    json: JsonArgument,
+}
+
+/// The short form, for each command with a format that can be JSON.
+#[derive(Args)]
+pub(crate) struct JsonArgument {
+    /// Short for `--format json`
+    #[arg(long, display_order = 900, conflicts_with = "format")]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -61,7 +71,7 @@ enum Format {
 impl FormatArgument {
     /// Is the result for a program?
     pub(crate) fn is_json(&self) -> bool {
-        self.format == Format::Json
+        self.json.json || self.format == Format::Json
     }
 }
 

@@ -1,6 +1,6 @@
 //! `upheaval sprt FILE`: plays a match of two bots until it is decided.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use upheaval::analysis::duel::{self, Duel, DuelReport};
@@ -62,24 +62,23 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     };
     progress.end();
     printed?;
-    let report = report?;
+    let (report, stored) = (report?, StoredRun::open_whole(&site.path)?);
     if json {
-        return print_object(&duel, &report, &site.path);
+        return print_object(&duel, &report, &stored);
     }
     let games = report.test.blocks() * duel.experiment.resolved.seating().block();
     let mut text = duel.answer(&report).render(games);
     if report.faults.any() {
         text = format!("{}\n{text}", faults_text(&report.faults, duel.experiment.incidents()));
     }
-    text += &record_note(&StoredRun::open_whole(&site.path)?.manifest);
+    text += &record_note(&stored.manifest);
     text += &format!("files: {}\n", site.path.display());
     print(&text)
 }
 
 /// Prints the answer as an object.
-fn print_object(duel: &Duel, report: &DuelReport, folder: &Path) -> Result<(), Failure> {
-    let stored = StoredRun::open_whole(folder)?;
-    let mut object = of_run(folder, &stored.manifest);
+fn print_object(duel: &Duel, report: &DuelReport, stored: &StoredRun) -> Result<(), Failure> {
+    let mut object = of_run(&stored.path, &stored.manifest);
     let answer = serde_json::to_value(duel.answer(report)).map_err(Failure::machine)?;
     for (key, value) in answer.as_object().into_iter().flatten() {
         object[key] = value.clone();
