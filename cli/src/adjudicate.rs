@@ -23,7 +23,7 @@ use upheaval::adjudicate::{AdjudicationService, Id, LONGEST_REQUEST, RequestErro
 use upheaval::diagnostic::one_line;
 
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::print_to;
 use crate::readable::screenful;
 
 /// Adjudicate positions given as JSON lines; prints one JSON response per request
@@ -58,26 +58,43 @@ struct Bounds {
 }
 
 /// Where requests are answered.
-enum Referee {
+enum Referee<'a> {
     Here(Box<AdjudicationService>),
-    Apart(Apart),
+    /// In a worker that is started when it is needed.
+    Apart(Option<Worker>, &'a AdjudicateArguments),
 }
 
-impl Referee {
-    fn of(arguments: &AdjudicateArguments) -> Referee {
-        let AdjudicateArguments { bounds, variants, reasons, .. } = arguments;
-        match bounds.request_ms.or(bounds.request_mb) {
+impl Referee<'_> {
+    fn of(arguments: &AdjudicateArguments) -> Referee<'_> {
+        match arguments.bounds.request_ms.or(arguments.bounds.request_mb) {
             None => Referee::Here(Box::new(service(arguments))),
-            Some(_) => Referee::Apart(Apart::new(*bounds, variants.clone(), *reasons)),
+            Some(_) => Referee::Apart(None, arguments),
         }
     }
 
     /// The answer to a request, or why there is none.
+    ///
+    /// # Errors
+    /// A worker cannot be started.
     fn answer(&mut self, request: &str, reasons: bool) -> Result<Result<String, String>, Failure> {
-        match self {
-            Referee::Here(service) => Ok(reply(service, request, reasons)),
-            Referee::Apart(apart) => apart.answer(request),
+        let (kept, arguments) = match self {
+            Referee::Here(service) => return Ok(reply(service, request, reasons)),
+            Referee::Apart(worker, arguments) => (worker, arguments),
+        };
+        let mut worker = match kept.take() {
+            Some(worker) => worker,
+            None => Worker::start(arguments).map_err(Failure::machine)?,
+        };
+        let mut reply = String::new();
+        // A worker that has ended closes both pipes; its status says why.
+        let exchanged = worker.requests.write_all(format!("{request}\n").as_bytes());
+        let read = exchanged.and_then(|()| worker.replies.read_line(&mut reply));
+        if read.is_err() || !reply.ends_with('\n') {
+            return Ok(Err(arguments.bounds.why_ended(worker.child)));
         }
+        *kept = Some(worker);
+        let text = reply.trim_end().get(1..).unwrap_or_default().to_owned();
+        Ok(if reply.starts_with('+') { Ok(text) } else { Err(text) })
     }
 }
 
@@ -125,7 +142,7 @@ pub(crate) fn command(arguments: &AdjudicateArguments) -> Result<ExitCode, Failu
                 code = ExitCode::from(1);
                 error
             });
-            print(&(answer + "\n"), &mut out)?;
+            print_to(&(answer + "\n"), &mut out)?;
         }
     }
     out.flush().or(Ok(())).map(|()| code)
@@ -147,7 +164,7 @@ fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 
 /// The answer to a line, or the error in its place. `place` is the file, if there is one, and the line's number.
 fn answer(
-    referee: &mut Referee,
+    referee: &mut Referee<'_>,
     line: &[u8],
     place: (&str, u64),
     reasons: bool,
@@ -182,65 +199,30 @@ const LATE: u8 = 124;
 /// The most bytes of a worker's standard error that are read.
 const LAST_WORDS: u64 = 1 << 12;
 
-/// A worker that is started when it is needed.
-struct Apart {
-    bounds: Bounds,
-    variants: Option<PathBuf>,
-    reasons: bool,
-    worker: Option<Worker>,
-}
-
 struct Worker {
     child: Child,
     requests: ChildStdin,
     replies: BufReader<ChildStdout>,
 }
 
-impl Apart {
-    /// A referee with these bounds.
-    fn new(bounds: Bounds, variants: Option<PathBuf>, reasons: bool) -> Apart {
-        Apart { bounds, variants, reasons, worker: None }
-    }
-
-    /// The answer to a request, or why there is none.
-    ///
-    /// # Errors
-    /// A worker cannot be started.
-    fn answer(&mut self, request: &str) -> Result<Result<String, String>, Failure> {
-        let mut worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => self.start().map_err(Failure::machine)?,
-        };
-        let mut reply = String::new();
-        // A worker that has ended closes both pipes; its status says why.
-        let exchanged = worker.requests.write_all(format!("{request}\n").as_bytes());
-        let read = exchanged.and_then(|()| worker.replies.read_line(&mut reply));
-        if read.is_err() || !reply.ends_with('\n') {
-            return Ok(Err(self.bounds.why_ended(worker.child)));
-        }
-        self.worker = Some(worker);
-        let text = reply.trim_end().get(1..).unwrap_or_default().to_owned();
-        Ok(if reply.starts_with('+') { Ok(text) } else { Err(text) })
-    }
-
-    fn start(&self) -> io::Result<Worker> {
+impl Worker {
+    fn start(arguments: &AdjudicateArguments) -> io::Result<Worker> {
+        let AdjudicateArguments { bounds, variants, reasons, .. } = arguments;
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["adjudicate", "--worker"]);
-        if self.reasons {
+        if *reasons {
             command.arg("--reasons");
         }
-        if let Some(folder) = &self.variants {
+        if let Some(folder) = variants {
             command.arg("--variants").arg(folder);
         }
-        for (flag, bound) in
-            [("--request-ms", self.bounds.request_ms), ("--request-mb", self.bounds.request_mb)]
-        {
+        for (flag, bound) in [("--request-ms", bounds.request_ms), ("--request-mb", bounds.request_mb)] {
             if let Some(bound) = bound {
                 command.arg(flag).arg(bound.to_string());
             }
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let gone = || io::Error::other("a pipe of the worker is missing");
         let requests = child.stdin.take().ok_or_else(gone)?;
         let replies = BufReader::new(child.stdout.take().ok_or_else(gone)?);
@@ -303,7 +285,7 @@ fn work(bounds: Bounds, mut service: AdjudicationService, reasons: bool) -> Resu
             Err(message) => format!("-{}\n", one_line(&message)),
         };
         let _ = end.send(());
-        print(&reply, &mut out)?;
+        print_to(&reply, &mut out)?;
         out.flush().map_err(Failure::machine)?;
     }
 }

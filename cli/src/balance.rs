@@ -1,6 +1,5 @@
 //! `upheaval balance FOLDER`: is a variant fair, which powers does it favour, and what is the effect of a parameter?
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -10,8 +9,9 @@ use upheaval::analysis::balance::{Balance, BalanceOptions, MARGIN};
 use upheaval::diagnostic::suggest;
 use upheaval::record::EventKind;
 use upheaval::rules::event::Subject;
+use upheaval::sim::Trust;
 
-use crate::common::TrustArgument;
+use crate::common::{ThreadsArgument, TrustArgument};
 use crate::failure::Failure;
 use crate::output::{FormatArgument, print};
 
@@ -23,23 +23,10 @@ use crate::output::{FormatArgument, print};
 /// Several folders are one tournament, extended with `upheaval tournament --extend`.
 #[derive(Args)]
 pub(crate) struct BalanceArguments {
-    /// Run folder, followed by the runs that extend it
-    #[arg(required = true, value_name = "FOLDER")]
-    folders: Vec<PathBuf>,
+    #[command(flatten)]
+    comparison: ComparisonArguments,
     #[command(flatten)]
     format: FormatArgument,
-    /// Variant or arm to include; repeatable [default: all]
-    #[arg(long = "variant", value_name = "ID")]
-    variants: Vec<String>,
-    /// Line-up index, from 0; repeatable [default: all]
-    #[arg(long = "line-up", value_name = "N")]
-    line_ups: Vec<usize>,
-    /// Arm that the others are compared with [default: the first]
-    #[arg(long, value_name = "ID")]
-    against: Option<String>,
-    /// Measure by which arms are ranked, from fairest to least fair
-    #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
-    rank_by: By,
     /// Kind of event to study; repeatable [default: all that change a province]
     #[arg(long = "event", value_name = "KIND", value_parser = kind)]
     events: Vec<EventKind>,
@@ -56,25 +43,57 @@ pub(crate) struct BalanceArguments {
     #[arg(long, value_name = "WIDTH", value_parser = width)]
     width_centres: Option<f64>,
     #[command(flatten)]
-    margin: MarginArgument,
-    /// Number of threads; 0 means one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: u16,
+    threads: ThreadsArgument,
     #[command(flatten)]
     trust: TrustArgument,
 }
 
-/// When line-ups agree.
+/// The games that are compared, and by which measure, for each command that prints a balance.
 #[derive(Args)]
-pub(crate) struct MarginArgument {
+pub(crate) struct ComparisonArguments {
+    /// Run folder, followed by the runs that extend it
+    #[arg(required = true, value_name = "FOLDER")]
+    pub folders: Vec<PathBuf>,
+    /// Variant or arm to include; repeatable [default: all]
+    #[arg(long = "variant", value_name = "ID")]
+    variants: Vec<String>,
+    /// Line-up index, from 0; repeatable [default: all]
+    #[arg(long = "line-up", value_name = "N")]
+    line_ups: Vec<usize>,
+    /// Arm that the others are compared with [default: the first]
+    #[arg(long, value_name = "ID")]
+    against: Option<String>,
+    /// Measure by which arms are ranked, from fairest to least fair
+    #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
+    rank_by: By,
     /// Part of an equal share by which line-ups that agree may differ
     #[arg(long, value_name = "PART", default_value_t = MARGIN, value_parser = margin)]
-    pub margin: f64,
+    margin: f64,
+}
+
+impl ComparisonArguments {
+    /// The options that these flags set.
+    pub(crate) fn options(&self, trust: Trust) -> BalanceOptions {
+        BalanceOptions {
+            variants: self.variants.clone(),
+            line_ups: self.line_ups.clone(),
+            against: self.against.clone(),
+            rank_by: match self.rank_by {
+                By::Solos => FairnessMeasure::Solos,
+                By::Score => FairnessMeasure::Score,
+                By::Centres => FairnessMeasure::Centres,
+                By::Survival => FairnessMeasure::Survival,
+            },
+            margin: self.margin,
+            trust,
+            ..BalanceOptions::default()
+        }
+    }
 }
 
 /// The measure that arms are ranked by.
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum By {
+enum By {
     /// Games won outright
     Solos,
     /// Draw-size score
@@ -83,18 +102,6 @@ pub(crate) enum By {
     Centres,
     /// Survival to the end
     Survival,
-}
-
-impl By {
-    /// The measure of this name.
-    pub(crate) fn measure(self) -> FairnessMeasure {
-        match self {
-            By::Solos => FairnessMeasure::Solos,
-            By::Score => FairnessMeasure::Score,
-            By::Centres => FairnessMeasure::Centres,
-            By::Survival => FairnessMeasure::Survival,
-        }
-    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -133,10 +140,6 @@ fn margin(text: &str) -> Result<f64, String> {
 /// Prints the balance of a folder.
 pub(crate) fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
     let options = BalanceOptions {
-        variants: arguments.variants.clone(),
-        line_ups: arguments.line_ups.clone(),
-        against: arguments.against.clone(),
-        rank_by: arguments.rank_by.measure(),
         events: arguments.events.clone(),
         whose: match arguments.whose {
             Of::Home => AttributionRule::Home,
@@ -145,14 +148,13 @@ pub(crate) fn command(arguments: &BalanceArguments) -> Result<(), Failure> {
         years: arguments.years,
         width: arguments.width,
         width_centres: arguments.width_centres,
-        margin: arguments.margin.margin,
-        trust: arguments.trust.of(),
+        ..arguments.comparison.options(arguments.trust.of())
     };
-    let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };
-    let balance = Balance::on_threads(usize::from(arguments.threads), first, others, &options)?;
+    let Some((first, others)) = arguments.comparison.folders.split_first() else { return Ok(()) };
+    let balance = Balance::on_threads(arguments.threads.count(), first, others, &options)?;
     let text = match arguments.format.is_json() {
         false => balance.render(),
         true => balance.to_json(),
     };
-    print(&text, io::stdout().lock())
+    print(&text)
 }

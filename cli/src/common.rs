@@ -27,6 +27,9 @@ pub(crate) struct Common {
     /// Go on when a bot fails in too many games [overrides `faults.share`]
     #[arg(long)]
     pub recover: bool,
+    /// Number of threads; 0 means one per core [overrides `threads`]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 /// Starts each program of an experiment: if one cannot be started, nothing is printed and no folder is made.
@@ -38,11 +41,11 @@ pub(crate) fn try_bots(experiment: &Experiment) -> Result<(), Failure> {
 }
 
 impl Common {
-    /// The values that override those of the file, with this number of threads.
-    pub(crate) fn overrides(&self, threads: Option<usize>) -> Overrides {
+    /// The values that override those of the file.
+    pub(crate) fn overrides(&self) -> Overrides {
         Overrides {
             seed: self.seed,
-            threads,
+            threads: self.threads,
             out: self.out.clone(),
             set: self.set.clone(),
             share: self.recover.then_some(1.0),
@@ -76,6 +79,21 @@ impl ProgramsArgument {
     }
 }
 
+/// The number of threads, for each command without a file that could name it.
+#[derive(Args)]
+pub(crate) struct ThreadsArgument {
+    /// Number of threads; 0 means one per core
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+}
+
+impl ThreadsArgument {
+    /// Their number, 0 for one per core.
+    pub(crate) fn count(&self) -> usize {
+        usize::from(self.threads)
+    }
+}
+
 /// The flag, for each command that reads tables of a run.
 #[derive(Args)]
 pub(crate) struct TrustArgument {
@@ -87,9 +105,6 @@ pub(crate) struct TrustArgument {
 impl TrustArgument {
     /// The files that are trusted.
     pub(crate) fn of(&self) -> Trust {
-        match self.trust {
-            true => Trust::Everything,
-            false => Trust::Nothing,
-        }
+        if self.trust { Trust::Everything } else { Trust::Nothing }
     }
 }

@@ -1,6 +1,5 @@
 //! `upheaval compliance CMD...`: checks a program that is to play, message by message.
 
-use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,7 +14,7 @@ use upheaval_bots::external::Transcript;
 use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, print, print_json};
+use crate::output::{FormatArgument, lines, print, print_json};
 use crate::registry::find_variant;
 
 /// Check that a program follows the bot protocol
@@ -81,7 +80,7 @@ pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failu
         if json {
             findings.push(object(finding));
         } else if printed.is_ok() {
-            printed = print(&text(finding), io::stdout().lock());
+            printed = print(&text(finding));
         }
     });
     printed?;
@@ -99,7 +98,7 @@ pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failu
         (false, 1) => format!("an order was refused; {more}\n"),
         (false, refused) => format!("{refused} orders were refused; {more}\n"),
     };
-    print(&closing, io::stdout().lock()).map(|()| code)
+    print(&closing).map(|()| code)
 }
 
 fn object(finding: &Finding) -> Value {
@@ -128,10 +127,6 @@ fn text(finding: &Finding) -> String {
     if finding.wrong.is_empty() {
         return format!("ok     {}{asked}\n", finding.part);
     }
-    let mut text = format!("WRONG  {}{asked}\n", finding.part);
-    for wrong in &finding.wrong {
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "       {wrong}");
-    }
-    text
+    let wrong = finding.wrong.iter().map(|wrong| format!("       {wrong}"));
+    format!("WRONG  {}{asked}\n{}", finding.part, lines(wrong))
 }

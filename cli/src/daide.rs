@@ -11,6 +11,7 @@ mod client;
 use std::ffi::OsStr;
 use std::io::{self, BufRead};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,9 +23,9 @@ use upheaval_bots::external::find_program;
 use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
 use upheaval_daide::request::{DecisionRequest, GameResult, NewGame, RequestMessage};
 use upheaval_daide::server::{Server, TurnLimits};
-use upheaval_daide::token::{Category, Token, TokenNumber};
+use upheaval_daide::token::{Category, Sentence, Token, TokenNumber};
 
-use self::client::{Connection, Greeting, Trace};
+use self::client::{Connection, Greeting};
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -59,14 +60,7 @@ pub(crate) struct DaideArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &DaideArguments) -> Result<(), Failure> {
-    let seconds = |limit: Option<i64>| limit.and_then(TokenNumber::new);
-    let limits = TurnLimits {
-        movement: seconds(arguments.mtl),
-        retreats: seconds(arguments.rtl),
-        builds: seconds(arguments.btl),
-    };
-    let trace = if arguments.trace { Trace::Shown } else { Trace::Hidden };
-    Bridge::new(arguments.listen, arguments.command.clone(), limits, trace)?.run()
+    Bridge::new(arguments)?.run()
 }
 
 /// The time between two checks of the program while nothing happens.
@@ -115,32 +109,20 @@ struct Asked {
     deadline: Option<(Instant, TokenNumber)>,
 }
 
-/// The next step.
-enum Next {
-    GoOn,
-    End,
-}
-
 /// The bridge.
-struct Bridge {
-    command: Vec<String>,
+struct Bridge<'a> {
+    arguments: &'a DaideArguments,
     address: SocketAddr,
-    limits: TurnLimits,
-    trace: Trace,
     events: Receiver<Event>,
     sender: Sender<Event>,
     connections: u64,
     play: Option<Play>,
 }
 
-impl Bridge {
+impl Bridge<'_> {
     /// Listens for the program and for the runner.
-    fn new(
-        listen: SocketAddr,
-        command: Vec<String>,
-        limits: TurnLimits,
-        trace: Trace,
-    ) -> Result<Bridge, Failure> {
+    fn new(arguments: &DaideArguments) -> Result<Bridge<'_>, Failure> {
+        let listen = arguments.listen;
         let fault = |error: io::Error| Failure::machine(format!("cannot listen on {listen}: {error}"));
         let listener = TcpListener::bind(listen).map_err(fault)?;
         let address = listener.local_addr().map_err(fault)?;
@@ -154,38 +136,32 @@ impl Bridge {
                 }
             }
         })?;
-        Ok(Bridge { command, address, limits, trace, events, sender, connections: 0, play: None })
+        Ok(Bridge { arguments, address, events, sender, connections: 0, play: None })
     }
 
-    /// Plays game after game until the runner has no more.
+    /// Plays game after game until the runner has no more, and ends the program.
     fn run(mut self) -> Result<(), Failure> {
-        let result = loop {
-            let next = match self.events.recv_timeout(self.patience()) {
-                Ok(event) => self.happened(event),
-                Err(RecvTimeoutError::Timeout) => Ok(Next::GoOn),
-                Err(RecvTimeoutError::Disconnected) => Ok(Next::End),
-            };
-            match next {
-                // Time passes even if messages keep arriving.
-                Ok(Next::GoOn) => match self.glance() {
-                    Ok(()) => {}
-                    Err(failure) => break Err(failure),
-                },
-                Ok(Next::End) => break Ok(()),
-                Err(failure) => break Err(failure),
-            }
-        };
+        let played = self.play_games();
         self.leave();
-        result
+        played
     }
 
-    fn happened(&mut self, event: Event) -> Result<Next, Failure> {
-        match event {
-            Event::Line(line) => self.told(&line),
-            Event::InputClosed => Ok(Next::End),
-            Event::Connected(stream) => self.connected(stream).map(|()| Next::GoOn),
-            Event::Frame(number, frame) => self.heard(number, frame).map(|()| Next::GoOn),
-            Event::Lost(number, error) => self.lost(number, &error).map(|()| Next::GoOn),
+    fn play_games(&mut self) -> Result<(), Failure> {
+        loop {
+            match self.events.recv_timeout(self.patience()) {
+                Ok(Event::Line(line)) => {
+                    if self.told(&line)?.is_break() {
+                        return Ok(());
+                    }
+                }
+                Ok(Event::InputClosed) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Ok(Event::Connected(stream)) => self.connected(stream)?,
+                Ok(Event::Frame(number, frame)) => self.heard(number, frame)?,
+                Ok(Event::Lost(number, error)) => self.lost(number, &error)?,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // Time passes even if messages keep arriving.
+            self.glance()?;
         }
     }
 
@@ -216,7 +192,10 @@ impl Bridge {
             Some(connection) => match connection.greeting {
                 Greeting::Waits(since) if since.elapsed() >= INITIAL => {
                     connection.complain(ProtocolFault::InitialLate);
-                    Err(fault(format!("the program has connected, but {}", ProtocolFault::InitialLate)))
+                    Err(Failure::machine(format!(
+                        "the program has connected, but {}",
+                        ProtocolFault::InitialLate
+                    )))
                 }
                 _ => Ok(()),
             },
@@ -225,8 +204,8 @@ impl Bridge {
         }
     }
 
-    /// Handles a message of the runner.
-    fn told(&mut self, line: &str) -> Result<Next, Failure> {
+    /// Handles a message of the runner, and breaks after the last one.
+    fn told(&mut self, line: &str) -> Result<ControlFlow<()>, Failure> {
         let told = serde_json::from_str(line).map_err(|error| {
             let fault = wording::of_json_at(&error);
             Failure::input(format!("the line on standard input is not a message: {fault}"))
@@ -234,7 +213,7 @@ impl Bridge {
         match told {
             RequestMessage::Hello => {
                 self.find_program()?;
-                let name = format!("DAIDE: {}", self.command.join(" "));
+                let name = format!("DAIDE: {}", self.arguments.command.join(" "));
                 tell(&json!({ "type": "id", "game": null, "protocol": 1, "name": name, "legal": true,
                               "history": true, "ready_again": true }))?;
             }
@@ -255,17 +234,20 @@ impl Bridge {
                 None => return Err(Failure::input("orders were requested before a game began")),
             },
             RequestMessage::Result(result) => self.finish(&result)?,
-            RequestMessage::Quit => return Ok(Next::End),
+            RequestMessage::Quit => return Ok(ControlFlow::Break(())),
             RequestMessage::Other => {}
         }
-        Ok(Next::GoOn)
+        Ok(ControlFlow::Continue(()))
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), Failure> {
         self.leave();
-        let server = Server::new(game, self.limits).map_err(Failure::input)?;
-        client::start(&self.command, self.address)
-            .map_err(|error| fault(format!("cannot start `{}`: {error}", self.command.join(" "))))?;
+        let DaideArguments { mtl, rtl, btl, command, .. } = self.arguments;
+        let [movement, retreats, builds] = [mtl, rtl, btl].map(|limit| limit.and_then(TokenNumber::new));
+        let limits = TurnLimits { movement, retreats, builds };
+        let server = Server::new(game, limits).map_err(Failure::input)?;
+        client::start(command, self.address)
+            .map_err(|error| Failure::machine(format!("cannot start `{}`: {error}", command.join(" "))))?;
         self.play = Some(Play {
             game: game.game.clone(),
             server,
@@ -292,8 +274,9 @@ impl Bridge {
 
     /// Makes sure that there is a program, which is started for each game.
     fn find_program(&self) -> Result<(), Failure> {
-        let Some(program) = self.command.first().filter(|_| cfg!(unix)) else { return Ok(()) };
-        let fault = |error| Failure::input(format!("cannot start `{}`: {error}", self.command.join(" ")));
+        let Some(program) = self.arguments.command.first().filter(|_| cfg!(unix)) else { return Ok(()) };
+        let fault =
+            |error| Failure::input(format!("cannot start `{}`: {error}", self.arguments.command.join(" ")));
         find_program(OsStr::new(program)).map_err(fault)
     }
 
@@ -306,24 +289,19 @@ impl Bridge {
         self.connections += 1;
         let (number, events) = (self.connections, self.sender.clone());
         let mut incoming = stream.try_clone().map_err(Failure::machine)?;
-        let lexicon = play.server.board().lexicon();
-        play.connection =
-            Some(Connection::new(stream, number, lexicon, self.trace).map_err(Failure::machine)?);
+        let traced = self.arguments.trace.then(|| play.server.board().lexicon());
+        play.connection = Some(Connection::new(stream, number, traced).map_err(Failure::machine)?);
         spawn(move || {
             loop {
-                let event = match MessageFrame::read(&mut incoming) {
-                    Ok(frame) => {
-                        if matches!(frame, MessageFrame::Initial(_)) {
-                            thread::sleep(BEFORE_REPRESENTATION);
-                        }
-                        Event::Frame(number, frame)
-                    }
-                    Err(error) => {
-                        let _ = events.send(Event::Lost(number, error));
-                        return;
-                    }
+                let read = MessageFrame::read(&mut incoming);
+                if matches!(read, Ok(MessageFrame::Initial(_))) {
+                    thread::sleep(BEFORE_REPRESENTATION);
+                }
+                let (event, is_last) = match read {
+                    Ok(frame) => (Event::Frame(number, frame), false),
+                    Err(error) => (Event::Lost(number, error), true),
                 };
-                if events.send(event).is_err() {
+                if events.send(event).is_err() || is_last {
                     return;
                 }
             }
@@ -350,8 +328,9 @@ impl Bridge {
                 let sent = connection.send(&MessageFrame::Representation(entries));
                 return sent.or_else(|error| play.leaves(error.to_string()));
             }
+            // Tokens for the private use of programs are never sent.
             MessageFrame::Diplomacy(tokens)
-                if has_greeted && tokens.iter().all(|token| may_be_sent(*token)) =>
+                if has_greeted && tokens.iter().all(|token| token.category() != Category::Reserved) =>
             {
                 connection.show("->", &tokens);
                 return play.receive(&tokens);
@@ -363,7 +342,7 @@ impl Bridge {
             MessageFrame::Diplomacy(_) => ProtocolFault::InitialNotFirst,
         };
         connection.complain(wrong);
-        Err(fault(format!("the program has sent something that is not DAIDE: {wrong}")))
+        Err(Failure::machine(format!("the program has sent something that is not DAIDE: {wrong}")))
     }
 
     /// Handles the end of the connection.
@@ -371,7 +350,9 @@ impl Bridge {
         let Some(play) = self.play_of(number) else { return Ok(()) };
         if let (FrameError::Fault(wrong), Some(connection)) = (error, &mut play.connection) {
             connection.complain(*wrong);
-            return Err(fault(format!("the program has sent something that is not DAIDE: {wrong}")));
+            return Err(Failure::machine(format!(
+                "the program has sent something that is not DAIDE: {wrong}"
+            )));
         }
         play.leaves(error.to_string())
     }
@@ -379,7 +360,7 @@ impl Bridge {
 
 impl Play {
     /// Sends messages to the program.
-    fn say(&mut self, sentences: Vec<upheaval_daide::token::Sentence>) -> Result<(), Failure> {
+    fn say(&mut self, sentences: Vec<Sentence>) -> Result<(), Failure> {
         let sent = self.connection.as_mut().map_or(Ok(()), |connection| connection.say(sentences));
         sent.or_else(|error| self.leaves(format!("messages do not reach it: {error}")))
     }
@@ -387,7 +368,7 @@ impl Play {
     /// Handles a message of the program.
     fn receive(&mut self, tokens: &[Token]) -> Result<(), Failure> {
         let left = self.asked.as_ref().and_then(Asked::seconds_left);
-        let said = self.server.receive(tokens, left).map_err(fault)?;
+        let said = self.server.receive(tokens, left).map_err(Failure::machine)?;
         self.say(said)?;
         if self.server.is_ready() {
             if let Some(game) = self.ready_for.take() {
@@ -397,10 +378,7 @@ impl Play {
                 self.ask(&request)?;
             }
         }
-        match self.server.take_orders() {
-            Some(orders) => self.reply(&orders),
-            None => Ok(()),
-        }
+        self.reply_if_done()
     }
 
     /// Handles a decision requested by the runner.
@@ -413,10 +391,7 @@ impl Play {
         self.say(said)?;
         self.check_there()?;
         // If nothing is missing from the start, there is nothing to wait for.
-        match self.server.take_orders() {
-            Some(orders) => self.reply(&orders),
-            None => Ok(()),
-        }
+        self.reply_if_done()
     }
 
     /// The largest number of seconds for which the program wants a reminder and has not had it.
@@ -445,6 +420,11 @@ impl Play {
         Ok(())
     }
 
+    /// Answers the runner if the program has decided.
+    fn reply_if_done(&mut self) -> Result<(), Failure> {
+        self.server.take_orders().map_or(Ok(()), |orders| self.reply(&orders))
+    }
+
     /// Answers the runner.
     fn reply(&mut self, orders: &[String]) -> Result<(), Failure> {
         let Some(Asked { mut reply, .. }) = self.asked.take() else { return Ok(()) };
@@ -463,7 +443,7 @@ impl Play {
     fn check_there(&self) -> Result<(), Failure> {
         let wanted = self.asked.is_some() || self.ready_for.is_some() || self.early.is_some();
         match &self.lost {
-            Some(reason) if wanted => Err(fault(format!("the program is gone: {reason}"))),
+            Some(reason) if wanted => Err(Failure::machine(format!("the program is gone: {reason}"))),
             _ => Ok(()),
         }
     }
@@ -472,10 +452,10 @@ impl Play {
     fn look_after_the_program(&mut self) -> Result<(), Failure> {
         let Some(status) = client::has_ended() else { return Ok(()) };
         let since = *self.ended.get_or_insert_with(Instant::now);
-        match since.elapsed() >= AFTER_END {
-            true => Err(fault(format!("the program exited before it connected, with {status}"))),
-            false => Ok(()),
+        if since.elapsed() < AFTER_END {
+            return Ok(());
         }
+        Err(Failure::machine(format!("the program exited before it connected, with {status}")))
     }
 }
 
@@ -494,23 +474,13 @@ fn seconds(number: TokenNumber) -> Duration {
     Duration::from_secs(number.get().unsigned_abs().into())
 }
 
-/// A fault of the program: reported as a machine failure, like everything from outside.
-fn fault(reason: impl std::fmt::Display) -> Failure {
-    Failure::machine(reason)
-}
-
-/// Tokens for the private use of programs are never sent.
-fn may_be_sent(token: Token) -> bool {
-    token.category() != Category::Reserved
-}
-
 fn ready(game: &Value) -> Result<(), Failure> {
     tell(&json!({ "type": "readyok", "game": game }))
 }
 
 /// Sends a message to the runner.
 fn tell(message: &Value) -> Result<(), Failure> {
-    print(&format!("{message}\n"), io::stdout().lock())
+    print(&format!("{message}\n"))
 }
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {

@@ -1,7 +1,6 @@
 //! `upheaval effect`: the effect of a hole, a split, a return or a quake on each power, from games of a run that are
 //! forked.
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,7 +16,7 @@ use upheaval::report::effect_board;
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::output::{FormatArgument, print, real_place, refuse_within, write_whole};
+use crate::output::{FormatArgument, pretty, print, real_place, refuse_within, write_whole};
 use crate::registry::registry;
 use crate::replay::live_note;
 
@@ -94,9 +93,9 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     if forked.is_empty() {
         let when = match query.event {
             EventWord::Quake => {
-                "there is one only in a seismic phase: use `--at S1902` or `--at W1901`, depending on the variant's rules"
+                "quakes happen only in a seismic phase: use `--at S1902` or `--at W1901`, depending on the variant's rules"
             }
-            EventWord::Draw(_) => "`upheaval variants show` prints when there is one",
+            EventWord::Draw(_) => "`upheaval variants show` prints the seasons in which they happen",
         };
         return Err(Failure::input(format!("no game has a {} in {}; {when}", query.event.name(), query.at)));
     }
@@ -108,20 +107,17 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         homes(&forked, powers.powers(), |province, power| home_of[power].iter().any(|home| home == province));
     let observed = observed(arguments, &run.arms()[arm].id)?;
     let mut said = match arguments.format.is_json() {
-        true => {
-            let value = json!({
-                "format": 1,
-                "arm": run.arms()[arm].id,
-                "event": query.event.name(),
-                "at": query.at.to_string(),
-                "years": query.years,
-                "games": forked.len(),
-                "provinces": effects,
-                "homes": { "forked": powers.by_name(of_homes.iter()), "observed": observed },
-                "recorded": again.recorded(),
-            });
-            serde_json::to_string_pretty(&value).map(|text| text + "\n").unwrap_or_default()
-        }
+        true => pretty(&json!({
+            "format": 1,
+            "arm": run.arms()[arm].id,
+            "event": query.event.name(),
+            "at": query.at.to_string(),
+            "years": query.years,
+            "games": forked.len(),
+            "provinces": effects,
+            "homes": { "forked": powers.by_name(of_homes.iter()), "observed": observed },
+            "recorded": again.recorded(),
+        }))?,
         false => {
             let mut text = format!(
                 "{}: {} games forked in {}; a branch in which one {deed}, compared with one in which no {deed};\n\
@@ -165,7 +161,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             said += &format!("board: {}\n", path.display());
         }
     }
-    print(&said, io::stdout().lock())
+    print(&said)
 }
 
 /// The estimate of `balance` for the same run: event, power, effect.

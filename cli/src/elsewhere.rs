@@ -19,7 +19,7 @@ const PACKAGE_FAILED: i32 = 3;
 #[derive(Args)]
 pub(crate) struct Elsewhere {
     /// Play through the Python package: `ray`, `ray:ADDRESS` or `processes`
-    #[arg(long, value_name = "EXECUTOR")]
+    #[arg(long, value_name = "EXECUTOR", conflicts_with = "threads")]
     on: Option<String>,
     /// Number of concurrent tasks [default: three per core of the cluster]
     #[arg(long, value_name = "N", requires = "on")]
@@ -57,34 +57,31 @@ impl Elsewhere {
         self.on.is_some()
     }
 
-    /// Plays the run elsewhere, if that is asked for.
+    /// Plays the run elsewhere, if that is asked for, and returns whether it is.
     ///
     /// # Errors
     /// There is no such Python, or no package in it; or the run failed, which the package has reported.
-    pub(crate) fn play(&self, job: &Job<'_>) -> Option<Result<(), Failure>> {
-        self.on.as_ref().map(|on| self.start(on, job))
-    }
-
-    fn start(&self, on: &str, job: &Job<'_>) -> Result<(), Failure> {
+    pub(crate) fn play(&self, job: &Job<'_>) -> Result<bool, Failure> {
+        let Some(on) = &self.on else { return Ok(false) };
         let python = std::env::var_os("UPHEAVAL_PYTHON").unwrap_or_else(|| "python3".into());
         let mut command = Command::new(&python);
         // `-P`: files in the current folder are not modules.
         command.args(["-P", "-m", "upheaval", job.command]);
-        let mut give = |flag: &str, value: Option<String>| {
-            if let Some(value) = value {
-                // A single word, so that a value that begins with a dash is not taken for a flag.
-                command.arg(format!("{flag}={value}"));
-            }
-        };
-        give("--on", Some(on.to_owned()));
-        give("--in-flight", self.in_flight.map(|n| n.to_string()));
-        give("--seed", job.common.seed.map(|seed| seed.to_string()));
-        give(job.amount.0, job.amount.1.map(|amount| amount.to_string()));
-        job.common.set.iter().for_each(|set| give("--set", Some(set.clone())));
-        let paths = job.common.out.iter().map(|out| ("--out=", out));
-        for (flag, path) in paths.chain(job.extend.iter().map(|run| ("--extend=", run))) {
-            let mut word = OsString::from(flag);
-            word.push(path);
+        let numbers = [
+            ("--in-flight", self.in_flight.map(u64::from)),
+            ("--seed", job.common.seed),
+            (job.amount.0, job.amount.1.map(u64::from)),
+        ];
+        let numbers = numbers.iter().filter_map(|(flag, n)| Some((*flag, n.as_ref()?.to_string().into())));
+        let set = job.common.set.iter().map(|set| ("--set", set.into()));
+        let out = job.common.out.iter().map(|out| ("--out", out.into()));
+        let extend = job.extend.iter().map(|run| ("--extend", run.into()));
+        for (flag, value) in
+            [("--on", on.into())].into_iter().chain(numbers).chain(set).chain(out).chain(extend)
+        {
+            // A single word, so that a value that begins with a dash is not taken for a flag.
+            let mut word = OsString::from(format!("{flag}="));
+            word.push::<OsString>(value);
             command.arg(word);
         }
         for (flag, given) in [("--afresh", job.common.afresh), ("--recover", job.common.recover)] {
@@ -98,18 +95,18 @@ impl Elsewhere {
         }
         let python = Path::new(&python).display();
         match command.status() {
-            Ok(status) if status.success() => Ok(()),
+            Ok(status) if status.success() => Ok(true),
             Ok(status) if status.code() == Some(2) => {
-                Err(Failure::Input(format!("`{python} -m upheaval` did not play the run; see above")))
+                Err(Failure::input(format!("`{python} -m upheaval` did not play the run; see above")))
             }
             Ok(status) if status.code() == Some(PACKAGE_FAILED) => {
-                Err(Failure::Machine(format!("`{python} -m upheaval` failed; see above")))
+                Err(Failure::machine(format!("`{python} -m upheaval` failed; see above")))
             }
-            Ok(status) => Err(Failure::Machine(format!(
+            Ok(status) => Err(Failure::machine(format!(
                 "`{python} -m upheaval` exited with {status}; `--on` needs the package `upheaval` in this Python, as \
                  docs/cluster.md explains"
             ))),
-            Err(error) => Err(Failure::Machine(format!(
+            Err(error) => Err(Failure::machine(format!(
                 "cannot start `{python}`: {error}; `--on` needs Python with the package `upheaval`, and UPHEAVAL_PYTHON \
                 can name another Python"
             ))),

@@ -19,71 +19,67 @@ use crate::readable::{readable, screenful};
 
 /// Why a command failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Failure {
-    /// The input or an argument is at fault.
-    Input(String),
-    /// The input has several faults, of which each is a line.
-    Faults(Vec<String>),
-    /// The machine failed.
-    Machine(String),
+pub(crate) struct Failure {
+    /// A line for each fault.
+    messages: Vec<String>,
+    code: u8,
 }
+
+/// The exit code if the machine failed.
+const MACHINE: u8 = 1;
+
+/// The exit code if the input or an argument is at fault.
+const INPUT: u8 = 2;
 
 impl Failure {
     /// The fault of an input or argument.
     pub(crate) fn input(error: impl Display) -> Failure {
-        Failure::Input(error.to_string())
+        Failure { messages: vec![error.to_string()], code: INPUT }
     }
 
     /// A failure of the machine.
     pub(crate) fn machine(error: impl Display) -> Failure {
-        Failure::Machine(error.to_string())
+        Failure { messages: vec![error.to_string()], code: MACHINE }
+    }
+
+    /// The failure, followed by a correction.
+    fn hinted(mut self, hint: &str) -> Failure {
+        self.messages.iter_mut().for_each(|message| *message += &format!("; {hint}"));
+        self
     }
 
     /// A run that has ended for another reason than its sink.
     pub(crate) fn of_run<E: Display>(error: RunError<E>) -> Failure {
         match error {
             RunError::Bot { .. } => Failure::input(error),
-            RunError::Failing(failing) => Failure::Machine(hinted(
-                failing,
+            RunError::Failing(failing) => Failure::machine(failing).hinted(
                 "the games played so far are kept: remove the cause and repeat the command, or resume with `--recover`",
-            )),
+            ),
             other => Failure::machine(other),
         }
     }
 
     /// Prints a line for each fault, and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        let (messages, code) = match self {
-            Failure::Input(message) => (std::slice::from_ref(message), 2),
-            Failure::Faults(messages) => (messages.as_slice(), 2),
-            Failure::Machine(message) => (std::slice::from_ref(message), 1),
-        };
         // In one write, because other processes may write to the same file, and a stream that removes colours would
         // split the text. If standard error is closed, only the exit code remains. Nothing is coloured if it is not a
         // terminal, or if NO_COLOR is set.
-        let line = |message: &String| {
-            let text = screenful(&readable(&one_line(message))).into_owned();
-            match anstream::AutoStream::choice(&std::io::stderr()) {
-                anstream::ColorChoice::Never => format!("error: {text}\n"),
-                _ => {
-                    let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-                    format!("{red}error:{red:#} {text}\n")
-                }
-            }
+        let style = match anstream::AutoStream::choice(&std::io::stderr()) {
+            anstream::ColorChoice::Never => Style::new(),
+            _ => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
         };
-        let lines: String = messages.iter().map(line).collect();
+        let line = |message: &String| {
+            let text = one_line(message);
+            format!("{style}error:{style:#} {}\n", screenful(&readable(&text)))
+        };
+        let lines: String = self.messages.iter().map(line).collect();
         let _ = std::io::stderr().write_all(lines.as_bytes());
-        ExitCode::from(code)
+        ExitCode::from(self.code)
     }
 }
 
 /// The folder that commands about a run read.
 pub(crate) const RUN_FOLDER: &str = "name the folder that `upheaval run` printed";
-
-/// The error, followed by a correction.
-fn hinted(error: impl Display, hint: &str) -> String {
-    format!("{error}; {hint}")
-}
 
 impl From<ExperimentError> for Failure {
     fn from(error: ExperimentError) -> Failure {
@@ -93,7 +89,9 @@ impl From<ExperimentError> for Failure {
             Place::File { .. } => fault.to_string(),
         };
         match &error {
-            ExperimentError::Faults(faults) => Failure::Faults(faults.iter().map(line).collect()),
+            ExperimentError::Faults(faults) => {
+                Failure { messages: faults.iter().map(line).collect(), code: INPUT }
+            }
             ExperimentError::Source(_) => Failure::input(error),
         }
     }
@@ -101,24 +99,23 @@ impl From<ExperimentError> for Failure {
 
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Failure {
-        let hint = match &error {
-            OutputError::InTheWay { .. } => "move it away, or choose another directory with `--out`",
-            OutputError::Changed { .. } => {
+        match &error {
+            OutputError::InTheWay { .. } => {
+                Failure::input(error).hinted("move it away, or choose another directory with `--out`")
+            }
+            OutputError::Changed { .. } => Failure::input(error).hinted(
                 "undo the change to resume the run, discard the run with `--afresh`, or choose another directory with \
-                 `--out`"
+                 `--out`",
+            ),
+            OutputError::Busy(_) => {
+                Failure::input(error).hinted("wait for it, or choose another directory with `--out`")
             }
-            OutputError::Busy(_) => "wait for it, or choose another directory with `--out`",
-            OutputError::Touched { .. } => {
-                let hint = "the intact files are kept: remove the cause, and repeat the command";
-                return Failure::Machine(hinted(error, hint));
-            }
+            OutputError::Touched { .. } => Failure::machine(error)
+                .hinted("the intact files are kept: remove the cause, and repeat the command"),
             // A file that does not belong to a run is for the user to move away.
-            OutputError::Read(_) | OutputError::Io { .. } if !error.is_refusal() => {
-                return Failure::machine(error);
-            }
-            _ => return Failure::input(error),
-        };
-        Failure::Input(hinted(error, hint))
+            OutputError::Read(_) | OutputError::Io { .. } if !error.is_refusal() => Failure::machine(error),
+            _ => Failure::input(error),
+        }
     }
 }
 
@@ -143,18 +140,14 @@ impl From<RunError<OutputError>> for Failure {
 
 impl From<JoinError> for Failure {
     fn from(error: JoinError) -> Failure {
-        let flag = match &error {
+        let flag = match error {
             JoinError::Missing(Missing::Shards(_)) => "--shard I/N".to_owned(),
-            JoinError::Missing(Missing::Chunks(list)) => format!("--chunks {list}"),
-            _ => {
-                return match error {
-                    JoinError::Output(error) => error.into(),
-                    other => Failure::input(other),
-                };
-            }
+            JoinError::Missing(Missing::Chunks(ref list)) => format!("--chunks {list}"),
+            JoinError::Output(error) => return error.into(),
+            other => return Failure::input(other),
         };
         let hint = format!("play them with `upheaval run FILE {flag}`, and name their folders too");
-        Failure::Input(hinted(error, &hint))
+        Failure::input(error).hinted(&hint)
     }
 }
 
@@ -166,13 +159,11 @@ impl From<StoredError> for Failure {
             _ => false,
         };
         match &error {
-            _ if is_damaged => Failure::Machine(hinted(error, "`--trust` reads the folder as it is")),
+            _ if is_damaged => Failure::machine(error).hinted("`--trust` reads the folder as it is"),
             StoredError::Read(_) => Failure::machine(error),
-            StoredError::NoRun { .. } => Failure::Input(hinted(error, RUN_FOLDER)),
-            StoredError::PartOfRun { .. } => Failure::Input(hinted(
-                error,
-                "join all shards with `upheaval join`, and name the joined folder",
-            )),
+            StoredError::NoRun { .. } => Failure::input(error).hinted(RUN_FOLDER),
+            StoredError::PartOfRun { .. } => Failure::input(error)
+                .hinted("join all shards with `upheaval join`, and name the joined folder"),
             _ => Failure::input(error),
         }
     }
@@ -182,7 +173,7 @@ impl From<BalanceError> for Failure {
     fn from(error: BalanceError) -> Failure {
         match error {
             BalanceError::Stored(error) => error.into(),
-            BalanceError::Choice { .. } => Failure::Input(format!("--{error}")),
+            BalanceError::Choice { .. } => Failure::input(format!("--{error}")),
             BalanceError::Threads(_) => Failure::machine(error),
         }
     }
@@ -190,20 +181,21 @@ impl From<BalanceError> for Failure {
 
 impl From<AgainError> for Failure {
     fn from(error: AgainError) -> Failure {
-        match &error {
+        match error {
             // Their rows are compared by the hash: `--trust` is not a flag of commands that play games again.
             AgainError::Stored(StoredError::Harmed { .. }) | AgainError::Differs { .. } => {
                 Failure::machine(error)
             }
-            AgainError::Programs { programs, .. } | AgainError::Future { programs, .. } => {
-                let hint = allowing(programs);
-                Failure::Input(if hint.is_empty() { error.to_string() } else { hinted(error, &hint) })
+            AgainError::Stored(error) => error.into(),
+            AgainError::Programs { ref programs, .. } | AgainError::Future { ref programs, .. } => {
+                let flags = allowing(programs);
+                let failure = Failure::input(&error);
+                match flags.is_empty() {
+                    true => failure,
+                    false => failure.hinted(&format!("if you trust the run and the program, add {flags}")),
+                }
             }
-            AgainError::Match(_) => Failure::Input(hinted(error, "without `--out` its rows are compared")),
-            AgainError::Stored(_) => match error {
-                AgainError::Stored(error) => error.into(),
-                other => Failure::input(other),
-            },
+            AgainError::Match(_) => Failure::input(error).hinted("without `--out` its rows are compared"),
             _ => Failure::input(error),
         }
     }
@@ -212,20 +204,16 @@ impl From<AgainError> for Failure {
 /// The flags that allow these programs; empty if none of them can be started by its command line.
 fn allowing(programs: &[NeededProgram]) -> String {
     let lines = programs.iter().filter(|program| !program.line.is_empty());
-    let flags: Vec<String> =
-        lines.map(|program| format!("--allow-program {}", quoted(&program.line))).collect();
-    match &flags[..] {
-        [] => String::new(),
-        flags => format!("if you trust the run and the program, add {}", flags.join(" ")),
-    }
+    let flags = lines.map(|program| format!("--allow-program {}", quoted(&program.line)));
+    flags.collect::<Vec<_>>().join(" ")
 }
 
 impl From<ArchiveError> for Failure {
     fn from(error: ArchiveError) -> Failure {
         match error {
             ArchiveError::Output(error) => error.into(),
-            ArchiveError::Name(_) => Failure::Input(format!("--name: {error}")),
-            ArchiveError::ChangingBoard(_) => Failure::Input(format!("--variant: {error}")),
+            ArchiveError::Name(_) => Failure::input(format!("--name: {error}")),
+            ArchiveError::ChangingBoard(_) => Failure::input(format!("--variant: {error}")),
             ArchiveError::Threads { .. } => Failure::machine(error),
             other => Failure::input(other),
         }
@@ -236,7 +224,7 @@ impl From<FormError> for Failure {
     fn from(error: FormError) -> Failure {
         match &error {
             FormError::Json { .. } => {
-                Failure::Input(hinted(error, "expected a file that `upheaval replay --export` wrote"))
+                Failure::input(error).hinted("expected a file that `upheaval replay --export` wrote")
             }
             _ => Failure::input(error),
         }

@@ -1,44 +1,20 @@
-//! The command line around the commands: groups, examples, `--json`, and corrections of mistyped words.
+//! The command line around the commands: groups, examples, and corrections of mistyped words.
 //! `cli/tests/examples.rs` runs the examples.
 
 use std::ffi::OsString;
 use std::fmt::Write;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 use upheaval::diagnostic::{one_line, suggest};
 
 /// The groups of commands in `upheaval --help`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Group {
-    Run,
-    Judge,
-    Play,
-    Make,
-}
-
-impl Group {
-    const ALL: [Group; 4] = [Group::Run, Group::Judge, Group::Play, Group::Make];
-
-    /// The group of a command.
-    fn of(command: &str) -> Group {
-        match command {
-            "run" | "join" | "import" | "tournament" | "sprt" | "ladder" | "tune" => Group::Run,
-            "balance" | "effect" | "standings" | "report" | "verify" => Group::Judge,
-            "replay" | "adjudicate" | "compliance" | "daide" => Group::Play,
-            _ => Group::Make,
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Group::Run => "Run experiments",
-            Group::Judge => "Judge results",
-            Group::Play => "Play games",
-            Group::Make => "Make boards and files",
-        }
-    }
-}
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Run experiments", &["run", "join", "import", "tournament", "sprt", "ladder", "tune"]),
+    ("Judge results", &["balance", "effect", "standings", "report", "verify"]),
+    ("Play games", &["replay", "adjudicate", "compliance", "daide"]),
+    ("Make boards and files", &["map", "new", "variants", "bots", "schema", "completions", "man"]),
+];
 
 /// The command line of a parser with the additions of this module.
 pub(crate) fn command<P: CommandFactory>() -> Command {
@@ -50,11 +26,8 @@ pub(crate) fn command<P: CommandFactory>() -> Command {
 /// A command with its additions, and its subcommands with theirs. `path` is what comes before its name.
 fn dressed(mut command: Command, path: &str) -> Command {
     let path = format!("{path} {}", command.get_name()).trim().to_owned();
-    if takes_json(&command) && !command.get_arguments().any(|argument| argument.get_id() == "json") {
-        let json = Arg::new("json").long("json").action(ArgAction::SetTrue).display_order(900);
-        command = command.arg(json.help("Short for `--format json`"));
-    }
-    if let Some(examples) = examples(path.strip_prefix("upheaval ").unwrap_or_default()) {
+    let examples = examples(&path);
+    if !examples.is_empty() {
         command = command.after_long_help(format!("Examples:\n{examples}"));
     }
     command.mut_subcommands(|inner| dressed(inner, &path))
@@ -66,42 +39,15 @@ fn template(whole: &Command) -> String {
     let commands: Vec<&Command> = whole.get_subcommands().collect();
     let width = commands.iter().map(|command| command.get_name().len()).max().unwrap_or_default();
     let mut text = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
-    for group in Group::ALL {
+    for (title, names) in GROUPS {
         // Writing into a string cannot fail.
-        let _ = writeln!(text, "\n{header}{}:{header:#}", group.title());
-        for command in commands.iter().filter(|command| Group::of(command.get_name()) == group) {
+        let _ = writeln!(text, "\n{header}{title}:{header:#}");
+        for command in commands.iter().filter(|command| names.contains(&command.get_name())) {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
             let _ = writeln!(text, "  {name}{:width$}{name:#}  {about}", command.get_name());
         }
     }
     text + &format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}")
-}
-
-/// Does a command have a `--format` that can be `json`?
-fn takes_json(command: &Command) -> bool {
-    let formats = command.get_arguments().find(|argument| argument.get_id() == "format");
-    formats.is_some_and(|format| format.get_possible_values().iter().any(|value| value.get_name() == "json"))
-}
-
-/// Parses the arguments. `--json` is read as `--format=json` by the commands that have both.
-pub(crate) fn parse(arguments: &[OsString], whole: &Command) -> Result<ArgMatches, clap::Error> {
-    let matches = whole.clone().try_get_matches_from(arguments)?;
-    if !has_json(&matches) {
-        return Ok(matches);
-    }
-    let mut arguments = arguments.to_vec();
-    // The first is the flag: further ones are arguments of the program that `compliance` tries.
-    if let Some(flag) = arguments.iter_mut().find(|argument| *argument == "--json") {
-        *flag = "--format=json".into();
-    }
-    whole.clone().try_get_matches_from(arguments)
-}
-
-/// Was `--json` given to the command or to one of its subcommands?
-fn has_json(matches: &ArgMatches) -> bool {
-    // A command without the flag answers with an error.
-    let here = matches.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or(false);
-    here || matches.subcommand().is_some_and(|(_, inner)| has_json(inner))
 }
 
 /// The mistake in the arguments on one line, with a correction for a mistyped word. `None`: help was asked for.
@@ -166,117 +112,10 @@ fn said(error: &clap::Error) -> String {
     said.strip_prefix("error: ").unwrap_or(&said).to_owned()
 }
 
-/// The examples of a command by its name, such as `run` or `map check`: a line of words above each.
-fn examples(command: &str) -> Option<&'static str> {
-    Some(match command {
-        "" => {
-            "  upheaval run experiments/quickstart.toml
-  upheaval balance results/quickstart-0123456789ab
-  upheaval replay results/quickstart-0123456789ab black-hole/12 --html game.html"
-        }
-        "run" => {
-            "  # the plan, and its cost
-  upheaval run experiments/holes-per-season.toml --dry-run
-  # the experiment with other games
-  upheaval run experiments/holes-per-season.toml --seed 7 --games 210 --set last_year=1910
-  # half of the games, on one of two machines
-  upheaval run experiments/holes-per-season.toml --shard 1/2
-  # a run again, from its folder
-  upheaval run results/holes-per-season-0123456789ab"
-        }
-        "join" => {
-            "  upheaval join results/x-0123456789ab.shard-1-of-2 results/x-0123456789ab.shard-2-of-2"
-        }
-        "import" => {
-            "  upheaval import games.jsonl
-  upheaval import games.jsonl --variant standard"
-        }
-        "verify" => {
-            "  upheaval verify results/quickstart-0123456789ab
-  upheaval verify results/holes-* --json"
-        }
-        "replay" => {
-            "  # a game as a page, and as text
-  upheaval replay results/quickstart-0123456789ab black-hole/12 --html game.html
-  upheaval replay results/quickstart-0123456789ab black-hole/12 --text
-  # what if another province had collapsed?
-  upheaval replay results/quickstart-0123456789ab black-hole/12 --at F1902 --instead \"collapse BUR\" --futures 200
-  # do the games of a run agree with its tables?
-  upheaval replay --verify results/quickstart-0123456789ab"
-        }
-        "tournament" => {
-            "  upheaval tournament experiments/tournament.toml
-  upheaval tournament experiments/tournament.toml --blocks 20 --score carnage
-  # only the games of an entrant that was added to the file
-  upheaval tournament experiments/tournament.toml --extend results/tournament-0123456789ab"
-        }
-        "standings" => "  upheaval standings results/tournament-0123456789ab --score carnage",
-        "sprt" => "  upheaval sprt experiments/sprt.toml",
-        "ladder" => {
-            "  upheaval ladder standard
-  upheaval ladder standard --from 4 --to 6"
-        }
-        "tune" => {
-            "  upheaval tune experiments/fair-holes.toml --dry-run
-  upheaval tune experiments/fair-holes.toml"
-        }
-        "balance" => {
-            "  upheaval balance results/holes-0123456789ab
-  # one variant beside another, for a program
-  upheaval balance results/holes-0123456789ab --variant standard --variant black-hole --json
-  # how many games would an interval of two points need?
-  upheaval balance results/holes-0123456789ab --width 0.02"
-        }
-        "effect" => "  upheaval effect results/holes-0123456789ab --variant black-hole --json",
-        "adjudicate" => {
-            "  upheaval adjudicate requests.jsonl
-  echo '{\"id\": 1, \"phase\": \"S1901M\", \"powers\": {\"FRANCE\": {\"units\": [\"A PAR\"]}}, \"orders\": {}}' | upheaval adjudicate"
-        }
-        "compliance" => {
-            "  upheaval compliance python3 bots/python/walker_bot.py
-  upheaval compliance --variant standard python3 bots/python/random_bot.py
-  upheaval compliance --json python3 bots/python/random_bot.py"
-        }
-        "daide" => "  upheaval daide -- ./old-bot -s{host} -p{port}",
-        "map" => {
-            "  upheaval map standard --apply \"collapse MAR\"
-  upheaval map --apply \"collapse MAR\" --format svg --frames > hole.svg
-  upheaval map --list --json"
-        }
-        "map check" => "  upheaval map check atlantis.toml",
-        "map import" => "  upheaval map import board.map --out board.toml",
-        "new map" => "  upheaval new map isles",
-        "new variant" => "  upheaval new variant isles --map standard",
-        "new experiment" => "  upheaval new experiment isles --variant black-hole",
-        "new" => {
-            "  upheaval new map mine
-  upheaval new variant mine --map mine.toml
-  upheaval new experiment mine --variant mine-variant.toml"
-        }
-        "report" => {
-            "  upheaval report results/holes-0123456789ab
-  upheaval report results/holes-0123456789ab --svg figures
-  # a tournament and the run by which it was extended
-  upheaval report results/tournament-0123456789ab results/tournament-ba9876543210"
-        }
-        "schema" => "  upheaval schema map > map.schema.json",
-        "variants" => {
-            "  upheaval variants
-  upheaval variants show schizo-ii"
-        }
-        "variants show" => {
-            "  upheaval variants show schizo-ii
-  upheaval variants show black-hole --format toml > two-voids.toml"
-        }
-        "bots" => {
-            "  upheaval bots
-  upheaval bots --json"
-        }
-        "completions" => "  upheaval completions bash > ~/.local/share/bash-completion/completions/upheaval",
-        "man" => {
-            "  upheaval man | man -l -
-  upheaval man ~/.local/share/man/man1"
-        }
-        _ => return None,
-    })
+/// The examples of a command by its words, such as `upheaval map check`: a line of words above some of them.
+fn examples(command: &str) -> String {
+    const ALL: &str = include_str!("help/examples.txt");
+    let heading = format!("[{command}]");
+    let below = ALL.lines().skip_while(|line| *line != heading).skip(1);
+    below.take_while(|line| !line.starts_with('[')).collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,6 @@
 //! `upheaval import FILE…`: imports games of people from files into a run folder.
 
 use std::fmt::Write;
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,8 +9,9 @@ use upheaval::analysis::Closing;
 use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules};
 use upheaval::sim::{RunLog, RunReport, VariantEntry};
 
+use crate::common::ThreadsArgument;
 use crate::failure::Failure;
-use crate::output::{FormatArgument, of_run, print, print_json};
+use crate::output::{FormatArgument, files_line, of_run, print, print_json};
 use crate::registry::find_variant;
 
 /// Import games that people played into a run folder
@@ -41,9 +41,8 @@ pub(crate) struct ImportArguments {
     /// Also write the table `orders`
     #[arg(long)]
     orders: bool,
-    /// Number of threads; 0 means one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: u16,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     #[command(flatten)]
     format: FormatArgument,
 }
@@ -59,14 +58,14 @@ pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
         try_rules: if arguments.try_rules { TryRules::Yes } else { TryRules::No },
         mismatches: if arguments.keep_mismatches { OnMismatch::Kept } else { OnMismatch::LeftOut },
         log: RunLog { orders: arguments.orders, ..RunLog::default() },
-        threads: usize::from(arguments.threads),
+        threads: arguments.threads.count(),
         out: arguments.out.clone(),
     })?;
     let mut tables = Closing::default();
     let report = survey.write(&mut tables)?;
     match arguments.format.is_json() {
         true => print_json(object(&survey, &tables, &report)),
-        false => print(&text(&survey, &tables, &report), io::stdout().lock()),
+        false => print(&text(&survey, &tables, &report)),
     }
 }
 
@@ -141,8 +140,5 @@ fn text(survey: &ImportSurvey, tables: &Closing, report: &RunReport) -> String {
         let _ =
             write!(text, "\n--try-rules imports {by_one_switch} more, each with the switch that it needs");
     }
-    let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
-    let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
-    let _ = write!(text, "\nfiles: {} ({rows} rows, {:.1} MB)\n", report.path.display(), bytes as f64 / 1e6);
-    text
+    text + "\n" + &files_line(&report.path, &report.manifest)
 }

@@ -1,6 +1,5 @@
 //! `upheaval join FOLDER…`: joins shards to their run.
 
-use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,7 +7,7 @@ use serde_json::json;
 use upheaval::sim::join::{join, still_missing};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, of_run, print, print_json};
+use crate::output::{FormatArgument, lines, of_run, print, print_json};
 
 /// Join the shards of a run into the whole run
 ///
@@ -40,8 +39,7 @@ pub(crate) fn command(arguments: &JoinArguments) -> Result<(), Failure> {
             let lists: Vec<String> = lists.iter().map(ToString::to_string).collect();
             return print_json(json!({ "missing": lists }));
         }
-        let text: String = lists.iter().map(|list| format!("{list}\n")).collect();
-        return print(&text, io::stdout().lock());
+        return print(&lines(lists));
     }
     let report = join(&arguments.folders, arguments.out.as_deref())?;
     if arguments.format.is_json() {
@@ -49,5 +47,5 @@ pub(crate) fn command(arguments: &JoinArguments) -> Result<(), Failure> {
     }
     let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
     let (games, path) = (report.manifest.games, report.path.display());
-    print(&format!("{games} games\nfiles: {path} ({:.1} MB)\n", bytes as f64 / 1e6), io::stdout().lock())
+    print(&format!("{games} games\nfiles: {path} ({:.1} MB)\n", bytes as f64 / 1e6))
 }

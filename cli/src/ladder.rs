@@ -9,6 +9,7 @@ use clap::builder::RangedU64ValueParser;
 use upheaval::analysis::ladder::{HIGHEST, Ladder, LadderPlan, Rung};
 use upheaval::sim::VariantEntry;
 
+use crate::common::ThreadsArgument;
 use crate::failure::Failure;
 use crate::output::{FormatArgument, faults_text, print, print_json};
 use crate::progress::Progress;
@@ -43,9 +44,8 @@ pub(crate) struct LadderArguments {
     /// Root seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of threads; 0 means one per core
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     #[command(flatten)]
     format: FormatArgument,
 }
@@ -57,22 +57,22 @@ fn rung() -> RangedU64ValueParser<u8> {
 
 /// Plays all rungs, prints each as soon as it has been played, and then the verdict.
 pub(crate) fn command(arguments: &LadderArguments) -> Result<(), Failure> {
-    let LadderArguments { bot, from, to, blocks, years, seed, threads, .. } = arguments;
+    let LadderArguments { ref bot, from, to, blocks, years, seed, .. } = *arguments;
     let plan = LadderPlan {
         variant: VariantEntry::new(find_variant(&arguments.variant)?),
         kind: bot.clone(),
         setting: budget_of(bot, arguments.budget.as_deref())?,
-        from: *from,
-        to: *to,
-        blocks: *blocks,
-        seed: *seed,
-        years: *years,
-        threads: *threads,
+        from,
+        to,
+        blocks,
+        seed,
+        years,
+        threads: arguments.threads.count(),
     };
     let ladder = Ladder::new(plan, &registry()).map_err(Failure::input)?;
     let json = arguments.format.is_json();
     if !json {
-        print(&ladder.heading(), io::stdout().lock())?;
+        print(&ladder.heading())?;
     }
     let progress = Progress::start(ladder.games(), 0);
     let mut printed = Ok(());
@@ -81,7 +81,7 @@ pub(crate) fn command(arguments: &LadderArguments) -> Result<(), Failure> {
         if printed.is_ok() {
             printed = progress.aside(|| {
                 tell_time(rung, begun);
-                if json { Ok(()) } else { print(&ladder.line(rung), io::stdout().lock()) }
+                if json { Ok(()) } else { print(&ladder.line(rung)) }
             });
         }
         begun = Instant::now();
@@ -95,9 +95,9 @@ pub(crate) fn command(arguments: &LadderArguments) -> Result<(), Failure> {
     }
     let mut text = format!("\n{}", ladder.verdict(&report));
     if report.faults.any() {
-        text = format!("{text}\n{}", faults_text(&report.faults, BTreeMap::new()));
+        text += &format!("\n{}", faults_text(&report.faults, BTreeMap::new()));
     }
-    print(&text, io::stdout().lock())
+    print(&text)
 }
 
 /// The speed of a rung, on standard error: it differs from machine to machine.
@@ -122,7 +122,7 @@ fn budget_of(bot: &str, named: Option<&str>) -> Result<String, Failure> {
             let tuned = kinds().filter(|kind| kind.tuning.is_some()).map(|kind| kind.name);
             let known = tuned.collect::<Vec<_>>().join(", ");
             Err(Failure::input(format!(
-                "expected a bot with settings, one of which is the budget, but `{bot}` has none; bots with settings: {known}"
+                "expected a bot with a setting for the budget, but `{bot}` has no settings; bots with settings: {known}"
             )))
         }
     }

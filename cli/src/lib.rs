@@ -119,7 +119,7 @@ fn program() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let whole = help::command::<Arguments>();
     let given: Vec<OsString> = std::env::args_os().collect();
-    let parsed = help::parse(&given, &whole);
+    let parsed = whole.clone().try_get_matches_from(&given);
     let arguments = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => match help::mistake(&error, &given, &whole) {
@@ -197,18 +197,8 @@ fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name("signals".to_owned()).spawn(waits).map(|_| ())
 }
 
-/// Calls this function, on a thread of its own, when the process is asked to end: by Ctrl-C, a termination signal,
-/// `SIGQUIT`, or a closed terminal.
-///
-/// # Errors
-/// The system refuses.
 #[cfg(not(unix))]
 fn on_end(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut end = Some(end);
-    let ended = ctrlc::set_handler(move || {
-        if let Some(end) = end.take() {
-            end();
-        }
-    });
-    ended.map_err(io::Error::other)
+    ctrlc::set_handler(move || end.take().into_iter().for_each(|end| end())).map_err(io::Error::other)
 }

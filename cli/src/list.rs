@@ -2,7 +2,6 @@
 //! variant with its parameters, or the whole file.
 
 use std::fmt::Write;
-use std::io;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
@@ -11,7 +10,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, print};
+use crate::output::{FormatArgument, JsonArgument, pretty, print};
 use crate::registry::{find_variant, kinds};
 
 /// List the variants, or show one
@@ -33,6 +32,8 @@ enum VariantsCommand {
         /// Output format
         #[arg(long, value_enum, default_value_t = ShowFormat::Text)]
         format: ShowFormat,
+        #[command(flatten)]
+        json: JsonArgument,
     },
 }
 
@@ -50,18 +51,18 @@ enum ShowFormat {
 pub(crate) fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
     let text = match &arguments.command {
         None => list_variants(&arguments.format)?,
-        Some(VariantsCommand::Show { variant, format }) => shown(&find_variant(variant)?, *format)?,
+        Some(VariantsCommand::Show { variant, format, json }) => {
+            shown(&find_variant(variant)?, if json.json { ShowFormat::Json } else { *format })?
+        }
     };
-    print(&text, io::stdout().lock())
+    print(&text)
 }
 
 fn shown(variant: &Variant, format: ShowFormat) -> Result<String, Failure> {
     Ok(match format {
         ShowFormat::Text => with_parameters(variant),
         ShowFormat::Toml => variant.files.variant.clone(),
-        ShowFormat::Json => {
-            serde_json::to_string_pretty(&variant.files.to_json()).map_err(Failure::machine)? + "\n"
-        }
+        ShowFormat::Json => pretty(&variant.files.to_json())?,
     })
 }
 
@@ -84,10 +85,7 @@ fn list_variants(format: &FormatArgument) -> Result<String, Failure> {
                 |variant: &Variant| format!("{:<20}{}: {}\n", variant.id, variant.title, variant.summary);
             all.iter().map(line).collect()
         }
-        true => {
-            let entries: Vec<Value> = all.iter().map(entry).collect();
-            serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
-        }
+        true => pretty(&all.iter().map(entry).collect::<Vec<Value>>())?,
     })
 }
 
@@ -108,30 +106,29 @@ pub(crate) struct BotsArguments {
 pub(crate) fn bots(arguments: &BotsArguments) -> Result<(), Failure> {
     let text = match arguments.format.is_json() {
         false => bots_as_text(),
-        true => {
-            let entries: Vec<Value> = kinds().map(|kind| bot_entry(&kind)).collect();
-            serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n"
-        }
+        true => pretty(&kinds().map(|kind| bot_entry(&kind)).collect::<Vec<Value>>())?,
     };
-    print(&text, io::stdout().lock())
+    print(&text)
 }
 
 fn bot_entry(kind: &BotKind) -> Value {
-    let settings = kind.tuning.as_ref().map_or(&[][..], |tuning| tuning.settings);
-    let settings = settings.iter().map(|setting| {
+    let setting = |setting: &BotSetting| {
         let BotSetting { name, meaning, least, most, default } = setting;
         json!({ "name": name, "meaning": meaning, "least": least, "most": most, "default": default })
-    });
-    let settings: Vec<Value> = settings.collect();
+    };
+    let settings: Vec<Value> = settings_of(kind).iter().map(setting).collect();
     json!({ "name": kind.name, "description": kind.description, "version": kind.version, "settings": settings })
+}
+
+fn settings_of(kind: &BotKind) -> &'static [BotSetting] {
+    kind.tuning.map_or(&[], |tuning| tuning.settings)
 }
 
 fn bots_as_text() -> String {
     let mut text = String::new();
     for kind in kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
-        for setting in kind.tuning.map_or(&[][..], |tuning| tuning.settings) {
-            let BotSetting { name, meaning, least, most, default } = setting;
+        for BotSetting { name, meaning, least, most, default } in settings_of(&kind) {
             let _ = writeln!(text, "{:<16}  {name} = {default}: {meaning} ({least} to {most})", "");
         }
     }

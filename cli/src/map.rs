@@ -2,9 +2,8 @@
 //! can a board be played on, and if not, how can it be corrected? `upheaval map import`: an existing board as a map
 //! file (docs/maps.md).
 
-use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,8 +18,8 @@ use upheaval::topology::report::{self, MapReport};
 use upheaval::topology::{FaceKind, MapEvent, NamedMap, derive};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, print, write_whole};
-use crate::readable::{readable, screenful};
+use crate::output::{FormatArgument, JsonArgument, lines, print, print_to, write_whole};
+use crate::readable::screenful;
 use crate::registry::{board_of_variant, find_board, named_map};
 
 /// The board that is printed if none is named.
@@ -49,6 +48,8 @@ pub(crate) struct MapArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = MapFormat::Text)]
     format: MapFormat,
+    #[command(flatten)]
+    json: JsonArgument,
     /// Draw the last change as frames, before and after (needs --format svg)
     #[arg(long, requires = "apply")]
     frames: bool,
@@ -83,7 +84,8 @@ pub(crate) fn command(arguments: &MapArguments) -> Result<ExitCode, Failure> {
 }
 
 fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
-    let drawn = arguments.format == MapFormat::Svg;
+    let format = if arguments.json.json { MapFormat::Json } else { arguments.format };
+    let drawn = format == MapFormat::Svg;
     if arguments.frames && !drawn {
         return Err(Failure::input("`--frames` needs `--format svg`"));
     }
@@ -105,14 +107,14 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
     }
     let measured = || MapReport::new(&chart, &derive(chart.map()));
     let list = || report::list_provinces(&chart, &derive(chart.map()));
-    let text = match arguments.format {
+    let text = match format {
         MapFormat::Json if arguments.list => serde_json::to_string(&list()).map_err(Failure::machine)? + "\n",
         MapFormat::Text if arguments.list => report::provinces_to_text(&list()),
         MapFormat::Json => serde_json::to_string(&measured()).map_err(Failure::machine)? + "\n",
         MapFormat::Text => measured().to_text(),
         MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, &last, &name)).unwrap_or_default(),
     };
-    print(&text, io::stdout().lock())
+    print(&text)
 }
 
 /// The requested board, and its name.
@@ -162,11 +164,8 @@ fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
         if checked.is_err() {
             code = ExitCode::from(1);
         }
-        let text = match arguments.format.is_json() {
-            true => faults_json(source.name(), &checked),
-            false => faults_text(source.name(), &checked),
-        };
-        print(&text, io::stdout().lock())?;
+        let text = if arguments.format.is_json() { faults_json } else { faults_text };
+        print(&text(source.name(), &checked))?;
     }
     Ok(code)
 }
@@ -181,22 +180,15 @@ fn faults_json(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
 }
 
 fn faults_text(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
-    let mut text = String::new();
-    // Writing into a string cannot fail.
-    let _ = match checked {
-        Ok(chart) => writeln!(text, "{file}: sound ({})", sizes(chart)),
-        Err(form @ AtlasError::Form { .. }) => {
-            writeln!(text, "{}\n{file}: 1 fault", screenful(&form.to_string()))
-        }
+    match checked {
+        Ok(chart) => format!("{file}: sound ({})\n", sizes(chart)),
+        Err(form @ AtlasError::Form { .. }) => format!("{}\n{file}: 1 fault\n", screenful(&form.to_string())),
         Err(AtlasError::Faults { faults, .. }) => {
-            for fault in faults {
-                let _ = writeln!(text, "{file}: {}", screenful(fault));
-            }
             let n = faults.len();
-            writeln!(text, "{file}: {n} {}", if n == 1 { "fault" } else { "faults" })
+            let faults = lines(faults.iter().map(|fault| format!("{file}: {}", screenful(fault))));
+            format!("{faults}{file}: {n} fault{}\n", if n == 1 { "" } else { "s" })
         }
-    };
-    text
+    }
 }
 
 /// The contents of the board.
@@ -249,14 +241,12 @@ enum ImportFormat {
 /// Prints the imported board, or writes it into a file.
 fn import_board(arguments: &ImportArguments) -> Result<(), Failure> {
     let (file, text) = read(&arguments.file)?;
-    let (hint_file, hints) = match &arguments.hints {
-        Some(path) => {
-            let (name, text) = read(path)?;
-            let hints = Hints::parse(&name, &text).map_err(Failure::input)?;
-            (name, hints)
-        }
-        None => (String::new(), Hints::default()),
-    };
+    let (mut hint_file, mut hints) = (String::new(), Hints::default());
+    if let Some(path) = &arguments.hints {
+        let (name, text) = read(path)?;
+        hints = Hints::parse(&name, &text).map_err(Failure::input)?;
+        hint_file = name;
+    }
     let folder = arguments.file.parent().unwrap_or(Path::new("")).to_owned();
     let includes = |name: &str| used(&folder, name);
     let format = arguments.format.map(|format| match format {
@@ -276,13 +266,10 @@ fn import_board(arguments: &ImportArguments) -> Result<(), Failure> {
     let map = imported.map.to_text();
     match &arguments.out {
         Some(out) => write_whole(out, &map)?,
-        None => print(&map, io::stdout().lock())?,
+        None => print(&map)?,
     }
-    let mut told = io::stderr().lock();
-    for note in &imported.notes {
-        // If standard error is closed, the map is still written.
-        let _ = writeln!(told, "{}", readable(&note.to_string()));
-    }
+    // If standard error is closed, the map is still written.
+    let _ = print_to(&lines(&imported.notes), io::stderr().lock());
     Ok(())
 }
 

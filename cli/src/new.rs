@@ -1,6 +1,5 @@
 //! `upheaval new map|variant|experiment NAME`: a commented file to start from, which runs as it is.
 
-use std::io;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
@@ -77,7 +76,7 @@ pub(crate) fn command(arguments: &NewArguments) -> Result<(), Failure> {
         NewCommand::Experiment { name, variant } => experiment(checked(name)?, variant)?,
     };
     create_whole(Path::new(&draft.file), &draft.text)?;
-    print(&format!("wrote {}\nnext: {}\n", draft.file, draft.next), io::stdout().lock())
+    print(&format!("wrote {}\nnext: {}\n", draft.file, draft.next))
 }
 
 /// The name becomes the id of a variant and the beginning of a file's name.

@@ -4,11 +4,12 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use serde_json::{Value, json};
 use upheaval::analysis::Faults;
 use upheaval::bot::{Conduct, Incident};
@@ -19,13 +20,23 @@ use upheaval::sim::output::whole::{self, folder_of};
 use crate::failure::Failure;
 use crate::readable::readable;
 
-/// Writes text for people or programs. A reader that has stopped reading (`upheaval … | head`) is not a failure.
-pub(crate) fn print(text: &str, mut to: impl Write) -> Result<(), Failure> {
+/// Prints text on standard output, for people or programs.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_to(text, io::stdout().lock())
+}
+
+/// Prints text there. A reader that has stopped reading (`upheaval … | head`) is not a failure.
+pub(crate) fn print_to(text: &str, mut to: impl Write) -> Result<(), Failure> {
     match to.write_all(readable(text).as_bytes()).and_then(|()| to.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::machine(format!("cannot print: {error}"))),
         Ok(()) => Ok(()),
     }
+}
+
+/// A line for each of these.
+pub(crate) fn lines<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    items.into_iter().map(|item| format!("{item}\n")).collect()
 }
 
 /// The version of the objects that are described in docs/command-line.md.
@@ -37,6 +48,16 @@ pub(crate) struct FormatArgument {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    json: JsonArgument,
+}
+
+/// The short form, for each command with a format that can be JSON.
+#[derive(Args)]
+pub(crate) struct JsonArgument {
+    /// Short for `--format json`
+    #[arg(long, display_order = 900, conflicts_with = "format")]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -50,15 +71,19 @@ enum Format {
 impl FormatArgument {
     /// Is the result for a program?
     pub(crate) fn is_json(&self) -> bool {
-        self.format == Format::Json
+        self.json.json || self.format == Format::Json
     }
 }
 
 /// Prints an object, with the version of its form.
 pub(crate) fn print_json(mut object: Value) -> Result<(), Failure> {
     object["format"] = json!(VERSION);
-    let text = serde_json::to_string_pretty(&object).map_err(Failure::machine)? + "\n";
-    print(&text, io::stdout().lock())
+    print(&pretty(&object)?)
+}
+
+/// JSON with a line for each value.
+pub(crate) fn pretty(value: &impl Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(value).map_err(Failure::machine)? + "\n")
 }
 
 /// Why the games of a run are shown from its record, and not played again; empty if that is not so.
@@ -66,7 +91,7 @@ pub(crate) fn record_note(manifest: &Manifest) -> String {
     match &manifest.recorded[..] {
         [] => String::new(),
         bots => format!(
-            "recorded: the orders of `{}`, whose answers are not declared to repeat; games are shown again from the record \
+            "recorded: the orders of `{}`, because they are not declared to repeat; games are shown again from the record \
              (docs/bot-protocol.md)\n",
             bots.join("`, `")
         ),
@@ -86,6 +111,13 @@ pub(crate) fn of_run(folder: &Path, manifest: &Manifest) -> Value {
         "rows": manifest.files.iter().filter_map(|file| file.rows).sum::<u64>(),
         "bytes": manifest.files.iter().map(|file| file.bytes).sum::<u64>(),
     })
+}
+
+/// The line that says where the files of a run are, and how large.
+pub(crate) fn files_line(folder: &Path, manifest: &Manifest) -> String {
+    let bytes: u64 = manifest.files.iter().map(|file| file.bytes).sum();
+    let rows: u64 = manifest.files.iter().filter_map(|file| file.rows).sum();
+    format!("files: {} ({rows} rows, {:.1} MB)\n", folder.display(), bytes as f64 / 1e6)
 }
 
 /// Writes a file that is either complete or absent, even after a power failure.

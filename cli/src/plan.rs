@@ -10,10 +10,9 @@ use upheaval::sim::{Experiment, Forecast, FoundRun, LineUpSchedule, LineUps, Sea
 
 /// The plan of an experiment, with an estimate from a sample of its games that were played in memory.
 pub(crate) fn text(experiment: &Experiment, forecast: &Forecast) -> String {
-    let mut text = opening(experiment, forecast);
-    text.push_str(&arms(experiment));
-    text.push_str(&seats(experiment));
-    text.push_str(&games(experiment, forecast));
+    let mut text =
+        [opening(experiment, forecast), arms(experiment), seats(experiment), games(experiment, forecast)]
+            .concat();
     if let Some(estimate) = &forecast.estimate {
         let what = if forecast.kept > 0 { "estimate for the rest" } else { "estimate" };
         text.push_str(&costs(what, experiment, estimate));
@@ -27,16 +26,6 @@ pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
     let arm = |arm: &Arm| {
         let set = arm.settings().map(|set| set.to_string());
         json!({ "id": arm.id, "set": set.collect::<Vec<_>>() })
-    };
-    let name = |bot: &usize| experiment.resolved.bots[*bot].name.as_str();
-    let line_ups: Vec<Vec<&str>> = match experiment.resolved.seating() {
-        Seating::Fixed(seats) => vec![seats.values().iter().map(name).collect()],
-        Seating::FixedLineUps(list) => {
-            list.iter().map(|seats| seats.values().iter().map(name).collect()).collect()
-        }
-        Seating::Rotated(LineUps { list, .. }) => {
-            list.iter().map(|line_up| line_up.iter().map(name).collect()).collect()
-        }
     };
     let estimate = estimate.as_ref().map(|estimate| {
         json!({
@@ -57,7 +46,7 @@ pub(crate) fn object(experiment: &Experiment, forecast: &Forecast) -> Value {
             FoundRun::Chunks(_) => "unfinished",
         },
         "arms": experiment.resolved.variants.iter().map(arm).collect::<Vec<_>>(),
-        "line_ups": line_ups,
+        "line_ups": line_ups(experiment),
         "rotations": experiment.resolved.seating().rotations(),
         "shuffle": matches!(
             experiment.resolved.seating(),
@@ -102,29 +91,29 @@ fn arms(experiment: &Experiment) -> String {
     text
 }
 
-fn seats(experiment: &Experiment) -> String {
-    let name = |bot: &usize| experiment.resolved.bots[*bot].name.as_str();
+/// The bots of each line-up.
+fn line_ups(experiment: &Experiment) -> Vec<Vec<&str>> {
+    let names =
+        |bots: &[usize]| bots.iter().map(|bot| experiment.resolved.bots[*bot].name.as_str()).collect();
     match experiment.resolved.seating() {
-        Seating::Fixed(seats) => {
-            let seats: Vec<String> = seats
-                .iter()
-                .map(|(power, bot)| {
-                    format!("{} {}", experiment.resolved.power_names().name(power), name(bot))
-                })
-                .collect();
-            format!("seats: {}\n", seats.join(", "))
+        Seating::Fixed(seats) => vec![names(seats.values())],
+        Seating::FixedLineUps(list) => list.iter().map(|seats| names(seats.values())).collect(),
+        Seating::Rotated(LineUps { list, .. }) => list.iter().map(|line_up| names(line_up)).collect(),
+    }
+}
+
+fn seats(experiment: &Experiment) -> String {
+    let (line_ups, powers) = (line_ups(experiment), experiment.resolved.power_names());
+    let count = line_ups.len();
+    let heading = match experiment.resolved.seating() {
+        Seating::Fixed(_) => {
+            let seats = powers.iter().zip(&line_ups[0]).map(|(power, bot)| format!("{power} {bot}"));
+            return format!("seats: {}\n", seats.collect::<Vec<_>>().join(", "));
         }
-        Seating::FixedLineUps(list) => {
-            let mut text = format!("line-ups: {} in fixed seats, every block plays all\n", list.len());
-            for seats in list {
-                let names: Vec<&str> = seats.values().iter().map(name).collect();
-                let _ = writeln!(text, "  {}", names.join(" "));
-            }
-            text
-        }
-        Seating::Rotated(LineUps { list, deal, order }) => {
+        Seating::FixedLineUps(_) => format!("{count} in fixed seats, every block plays all"),
+        Seating::Rotated(LineUps { deal, order, .. }) => {
             let each = match deal {
-                _ if list.len() == 1 => "",
+                _ if count == 1 => "",
                 LineUpSchedule::EveryBlock => ", every block plays all",
                 LineUpSchedule::InTurn => ", every block plays the next",
             };
@@ -132,15 +121,11 @@ fn seats(experiment: &Experiment) -> String {
                 SeatOrder::Listed => "",
                 SeatOrder::ShuffledByBlock => ", shuffled by block",
             };
-            let rotations = experiment.resolved.power_names().powers().len();
-            let mut text = format!("line-ups: {} in {rotations} rotations{each}{order}\n", list.len());
-            for line_up in list {
-                let names: Vec<&str> = line_up.iter().map(name).collect();
-                let _ = writeln!(text, "  {}", names.join(" "));
-            }
-            text
+            format!("{count} in {} rotations{each}{order}", powers.powers().len())
         }
-    }
+    };
+    let lines = line_ups.iter().map(|names| format!("  {}\n", names.join(" ")));
+    format!("line-ups: {heading}\n{}", lines.collect::<String>())
 }
 
 fn games(experiment: &Experiment, forecast: &Forecast) -> String {

@@ -36,15 +36,30 @@ pub(crate) fn is_silent() -> bool {
 pub(crate) enum Progress {
     /// Nowhere.
     Silent,
-    /// On a terminal.
-    Bar(ProgressBar),
+    /// On a terminal, for a tournament with its leaders.
+    Bar(ProgressBar, Option<Mutex<Leaders>>),
     /// Not on a terminal.
     Lines(Lines),
 }
 
+/// The leaders of a tournament, and when they are drawn next.
+pub(crate) struct Leaders(Box<Online>, Instant);
+
+/// The time between two drawings of the leaders.
+const REDRAW: Duration = Duration::from_millis(400);
+
 impl Progress {
     /// Begins the display of a run of this many games on standard error, of which some have been played.
     pub(crate) fn start(total: u64, played: u64) -> Progress {
+        Progress::begin(total, played, None)
+    }
+
+    /// Begins the display of a tournament of this many games, of which `online` knows the games played.
+    pub(crate) fn of_tournament(total: u64, online: Online) -> Progress {
+        Progress::begin(total, online.games(), Some(online))
+    }
+
+    fn begin(total: u64, played: u64, online: Option<Online>) -> Progress {
         if is_silent() {
             return Progress::Silent;
         }
@@ -53,16 +68,20 @@ impl Progress {
         }
         let bar = ProgressBar::new(total).with_position(played);
         bar.reset_eta();
-        if let Some(style) = style("") {
+        if let Some(style) = style(if online.is_some() { "\n\n{msg}\n" } else { "" }) {
             bar.set_style(style);
         }
-        Progress::Bar(bar)
+        let leaders = online.map(|online| {
+            bar.set_message(readable(&online.render()).into_owned());
+            Mutex::new(Leaders(Box::new(online), Instant::now() + REDRAW))
+        });
+        Progress::Bar(bar, leaders)
     }
 
     /// Runs a function that prints on standard output, with the bar hidden.
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         match self {
-            Progress::Bar(bar) => bar.suspend(print),
+            Progress::Bar(bar, _) => bar.suspend(print),
             Progress::Lines(_) | Progress::Silent => print(),
         }
     }
@@ -71,17 +90,27 @@ impl Progress {
     pub(crate) fn end(&self) {
         match self {
             Progress::Silent => {}
-            Progress::Bar(bar) => bar.finish_and_clear(),
+            Progress::Bar(bar, _) => bar.finish_and_clear(),
             Progress::Lines(lines) => lines.end(Instant::now()),
         }
     }
 }
 
 impl Observer for Progress {
-    fn played(&self, _: &GameSpec, _: &GameRow) {
+    fn played(&self, _: &GameSpec, game: &GameRow) {
         match self {
             Progress::Silent => {}
-            Progress::Bar(bar) => bar.inc(1),
+            Progress::Bar(bar, leaders) => {
+                if let Some(Ok(mut leaders)) = leaders.as_ref().map(Mutex::lock) {
+                    let Leaders(online, next) = &mut *leaders;
+                    online.add(game);
+                    if Instant::now() >= *next {
+                        *next = Instant::now() + REDRAW;
+                        bar.set_message(readable(&online.render()).into_owned());
+                    }
+                }
+                bar.inc(1);
+            }
             Progress::Lines(lines) => lines.played(Instant::now()),
         }
     }
@@ -129,65 +158,5 @@ impl Lines {
     fn print(&self, done: u64, now: Instant) {
         // If the progress cannot be printed, the run continues.
         let _ = writeln!(io::stderr(), "{}", self.pace.line(done, now.duration_since(self.started)));
-    }
-}
-
-/// The time between two drawings of the table.
-const REDRAW: Duration = Duration::from_millis(400);
-
-/// Shows the progress of a tournament, and its leaders.
-pub(crate) enum Live {
-    /// On a terminal.
-    Table {
-        /// The bar, with the table as its message.
-        bar: ProgressBar,
-        /// The ratings so far, and when to draw them next.
-        online: Box<Mutex<(Online, Instant)>>,
-    },
-    /// Not on a terminal.
-    Plain(Progress),
-}
-
-impl Live {
-    /// Begins the display of a tournament of this many games, of which `online` knows the games played.
-    pub(crate) fn start(total: u64, online: Online) -> Live {
-        let played = online.games();
-        if is_silent() || !io::stderr().is_terminal() {
-            return Live::Plain(Progress::start(total, played));
-        }
-        let bar = ProgressBar::new(total).with_position(played);
-        bar.reset_eta();
-        if let Some(style) = style("\n\n{msg}\n") {
-            bar.set_style(style);
-        }
-        bar.set_message(readable(&online.render()).into_owned());
-        Live::Table { bar, online: Box::new(Mutex::new((online, Instant::now() + REDRAW))) }
-    }
-
-    /// Ends the display.
-    pub(crate) fn end(&self) {
-        match self {
-            Live::Table { bar, .. } => bar.finish_and_clear(),
-            Live::Plain(progress) => progress.end(),
-        }
-    }
-}
-
-impl Observer for Live {
-    fn played(&self, spec: &GameSpec, game: &GameRow) {
-        match self {
-            Live::Plain(progress) => progress.played(spec, game),
-            Live::Table { bar, online } => {
-                if let Ok(mut seen) = online.lock() {
-                    let (online, next) = &mut *seen;
-                    online.add(game);
-                    if Instant::now() >= *next {
-                        *next = Instant::now() + REDRAW;
-                        bar.set_message(readable(&online.render()).into_owned());
-                    }
-                }
-                bar.inc(1);
-            }
-        }
     }
 }

@@ -15,7 +15,7 @@ use upheaval::viewer::{self, Viewer};
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::output::{print, real_place, refuse_within, write_whole};
+use crate::output::{lines, print, real_place, refuse_within, write_whole};
 use crate::registry::{find_bot, registry};
 
 /// The number of games that `--verify` plays again by default.
@@ -72,19 +72,15 @@ pub(crate) fn command(arguments: &ReplayArguments) -> Result<ExitCode, Failure> 
     let kept = game(arguments)?;
     let files = play(arguments, &kept)?;
     let mut said = if arguments.text { kept.to_text() } else { summary(&kept) };
-    for File { what, path, text } in files {
+    for (what, path, text) in files {
         write_whole(path, &text)?;
         said += &format!("{what}: {}\n", path.display());
     }
-    print(&said, io::stdout().lock()).map(|()| ExitCode::SUCCESS)
+    print(&said).map(|()| ExitCode::SUCCESS)
 }
 
-/// An output file.
-struct File<'a> {
-    what: &'static str,
-    path: &'a Path,
-    text: String,
-}
+/// A file that is written: its name for messages, its place and its text.
+type OutputFile<'a> = (&'static str, &'a Path, String);
 
 /// Refuses to write one file over another, over the input, or into a run.
 fn refuse_places(arguments: &ReplayArguments) -> Result<(), Failure> {
@@ -138,32 +134,32 @@ pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
 }
 
 /// Plays the game from its record, and makes the requested files.
-fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<File<'a>>, Failure> {
+fn play<'a>(arguments: &'a ReplayArguments, kept: &GameRecord) -> Result<Vec<OutputFile<'a>>, Failure> {
     let name = arguments.from.display().to_string();
     let variant = kept.variant(&name)?;
-    let mut saved = match &arguments.saved_game {
-        Some(path) => Some((path, SavedGame::of(kept, &variant).map_err(Failure::input)?)),
-        None => None,
-    };
-    let mut page = arguments.html.as_ref().map(|path| (path, Viewer::of(kept)));
+    let mut saved = arguments
+        .saved_game
+        .as_ref()
+        .map(|_| SavedGame::of(kept, &variant))
+        .transpose()
+        .map_err(Failure::input)?;
+    let mut page = arguments.html.as_ref().map(|_| Viewer::of(kept));
     let replayed = replay(kept, variant, &mut |game| {
-        if let Some((_, viewer)) = &mut page {
-            viewer.record_state(game);
-        }
-        if let Some((_, saved)) = &mut saved {
-            saved.record_state(game);
-        }
+        page.iter_mut().for_each(|viewer| viewer.record_state(game));
+        saved.iter_mut().for_each(|saved| saved.record_state(game));
     });
     if let Err(mismatch) = replayed {
         let what = format!("{}/{}, {mismatch}", kept.game.variant, kept.game.game);
         return Err(Failure::machine(format!("`{name}` does not replay as recorded: {what}")));
     }
-    let game = arguments.export.iter().map(|path| File { what: "game", path, text: kept.to_json() });
-    let saved =
-        saved.iter().map(|(path, saved)| File { what: "saved game", path, text: saved.to_json_line() });
-    let page = page.iter().map(|(path, viewer)| File { what: "page", path, text: viewer.html() });
-    Ok(game.chain(saved).chain(page).collect())
+    let texts = [
+        ("game", &arguments.export, arguments.export.as_ref().map(|_| kept.to_json())),
+        ("saved game", &arguments.saved_game, saved.map(|saved| saved.to_json_line())),
+        ("page", &arguments.html, page.map(|viewer| viewer.html())),
+    ];
+    Ok(texts.into_iter().filter_map(|(what, path, text)| Some((what, path.as_deref()?, text?))).collect())
 }
+
 fn summary(kept: &GameRecord) -> String {
     format!(
         "{}/{} replays as recorded: {} stages, the state's hash before each; {}, {}\n",
@@ -211,17 +207,11 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
     refuse_unrepeatable(&again, &arguments.from)?;
     let sample = if arguments.all { again.games() } else { arguments.sample.unwrap_or(SAMPLE) };
     let (played, departed) = again.verify(sample)?;
-    let mut text = String::new();
-    for departed in &departed {
-        text += &format!("{departed}\n");
-    }
-    let games = again.games();
-    text += &match departed.len() {
-        0 => format!("{folder}: {played} of {games} games played again, all rows equal\n"),
+    let said = match departed.len() {
+        0 => format!("{folder}: {played} of {} games played again, all rows equal\n", again.games()),
         n => format!("{folder}: {n} of {played} games played again differ\n"),
     };
-    text += &notes(&again, departed.is_empty());
-    print(&text, io::stdout().lock())?;
+    print(&(lines(&departed) + &said + &notes(&again, departed.is_empty())))?;
     Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -294,8 +284,8 @@ pub(crate) fn live_note(again: &RunReplayer) -> String {
     match &again.recorded()[..] {
         [] => String::new(),
         bots => format!(
-            "`{}` decided again after the change; before it the decisions are those of the run. The part after it cannot be \
-             repeated, and not all differences follow from the change\n",
+            "before the change, the decisions of `{}` are those of the run; after it, they are new. The part after the change \
+             cannot be repeated, and some differences may have other causes\n",
             bots.join("`, `")
         ),
     }
@@ -306,7 +296,7 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
     let taken = [&arguments.export, &arguments.saved_game].into_iter().flatten().next().is_some();
     if taken || arguments.text {
         return Err(Failure::input(
-            "`--at` does not go with `--text`, `--export` and `--saved-game`, which write the unchanged game",
+            "`--at` cannot be used with `--text`, `--export` or `--saved-game`, which write the unchanged game",
         ));
     }
     let again = RunReplayer::open(&arguments.from, &arguments.programs.programs(), &registry())?;
@@ -333,6 +323,6 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
         write_whole(path, &page)?;
         said += &format!("page: {}\n", path.display());
     }
-    print(&said, io::stdout().lock())?;
+    print(&said)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,11 @@
 //! `upheaval report DIR`: one self-contained page about a run, and its figures as files.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use upheaval::analysis::balance::BalanceOptions;
 use upheaval::report::Report;
 
-use crate::balance::{By, MarginArgument};
+use crate::balance::ComparisonArguments;
 use crate::common::TrustArgument;
 use crate::failure::{Failure, RUN_FOLDER};
 use crate::output::{print, refuse_within, unwritten, write_whole};
@@ -18,29 +16,14 @@ use crate::output::{print, refuse_within, unwritten, write_whole};
 /// --extend`.
 #[derive(Args)]
 pub(crate) struct ReportArguments {
-    /// Run folder, followed by the runs that extend it
-    #[arg(required = true, value_name = "FOLDER")]
-    folders: Vec<PathBuf>,
+    #[command(flatten)]
+    comparison: ComparisonArguments,
     /// File for the page [default: `pages/RUN.html` beside the run folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Also write each figure as SVG into this directory
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
-    /// Variant or arm to include; repeatable [default: all]
-    #[arg(long = "variant", value_name = "ID")]
-    variants: Vec<String>,
-    /// Line-up index, from 0; repeatable [default: all]
-    #[arg(long = "line-up", value_name = "N")]
-    line_ups: Vec<usize>,
-    /// Arm that the others are compared with [default: the first]
-    #[arg(long, value_name = "ID")]
-    against: Option<String>,
-    /// Measure by which arms are ranked, from fairest to least fair
-    #[arg(long, value_name = "MEASURE", value_enum, default_value_t = By::Score)]
-    rank_by: By,
-    #[command(flatten)]
-    margin: MarginArgument,
     /// Columns of panels in the figures of --svg
     #[arg(long, value_name = "N", default_value_t = 3, requires = "svg", value_parser = clap::value_parser!(u16).range(1..=12))]
     columns: u16,
@@ -50,24 +33,15 @@ pub(crate) struct ReportArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &ReportArguments) -> Result<(), Failure> {
-    let Some((first, others)) = arguments.folders.split_first() else { return Ok(()) };
+    let Some((first, others)) = arguments.comparison.folders.split_first() else { return Ok(()) };
     let page = match &arguments.out {
         Some(out) => out.clone(),
         None => among_pages(first, if others.is_empty() { ".html" } else { "-extended.html" })?,
     };
     for place in [Some(&page), arguments.svg.as_ref()].into_iter().flatten() {
-        arguments.folders.iter().try_for_each(|folder| refuse_within(place, folder))?;
+        arguments.comparison.folders.iter().try_for_each(|folder| refuse_within(place, folder))?;
     }
-    let options = BalanceOptions {
-        variants: arguments.variants.clone(),
-        line_ups: arguments.line_ups.clone(),
-        against: arguments.against.clone(),
-        rank_by: arguments.rank_by.measure(),
-        margin: arguments.margin.margin,
-        trust: arguments.trust.of(),
-        ..BalanceOptions::default()
-    };
-    let report = Report::of_all(first, others, &options)?;
+    let report = Report::of_all(first, others, &arguments.comparison.options(arguments.trust.of()))?;
     if let (None, Some(pages)) = (&arguments.out, page.parent()) {
         std::fs::create_dir_all(pages).map_err(|error| unwritten(pages, &error))?;
     }
@@ -82,7 +56,7 @@ pub(crate) fn command(arguments: &ReportArguments) -> Result<(), Failure> {
         }
         said += &format!("figures: {} ({count} files)\n", folder.display());
     }
-    print(&said, io::stdout().lock())
+    print(&said)
 }
 
 /// `results/pages/x-0123.html` of `results/x-0123`: the page is in a folder of its own, so that `results/x-*` in a

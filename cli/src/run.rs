@@ -2,8 +2,6 @@
 //! contents of its folder, and compares the two.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,8 +20,8 @@ use crate::common::{Common, ProgramsArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::output::{
-    FormatArgument, faults_json, faults_text, of_run, print, print_json, real_place, record_note,
-    refuse_within,
+    FormatArgument, faults_json, faults_text, files_line, lines, of_run, print, print_json, real_place,
+    record_note, refuse_within,
 };
 use crate::plan;
 use crate::progress::Progress;
@@ -47,9 +45,6 @@ pub(crate) struct RunArguments {
     /// Number of games per arm [overrides `games`]
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Number of threads; 0 means one per core [overrides `threads`]
-    #[arg(long, value_name = "N", conflicts_with = "on")]
-    threads: Option<usize>,
     /// Play shard I of N, to be joined with `upheaval join`
     #[arg(long, value_name = "I/N", conflicts_with = "on")]
     shard: Option<Shard>,
@@ -86,18 +81,18 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     let overrides = Overrides {
         games: arguments.games,
         shard: arguments.shard.clone().or_else(|| Some(Shard::Chunks { chunks: arguments.chunks.clone()? })),
-        ..arguments.common.overrides(arguments.threads)
+        ..arguments.common.overrides()
     };
     let experiment = Experiment::read(&arguments.file, &overrides, &registry())?;
     if arguments.print_resolved {
-        return print(&experiment.resolved.canonical().text, io::stdout().lock());
+        return print(&experiment.resolved.canonical().text);
     }
     let start = arguments.common.start();
     if arguments.dry_run {
         let forecast = experiment.forecast(start)?;
         return match arguments.format.is_json() {
             true => print_json(plan::object(&experiment, &forecast)),
-            false => print(&plan::text(&experiment, &forecast), io::stdout().lock()),
+            false => print(&plan::text(&experiment, &forecast)),
         };
     }
     let json = arguments.format.is_json();
@@ -109,8 +104,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
         extend: &[],
         telling: if json { Telling::Here } else { Telling::There },
     };
-    if let Some(played) = arguments.elsewhere.play(&job) {
-        played?;
+    if arguments.elsewhere.play(&job)? {
         return if json { print_stored(&RunLocation::of(&experiment).path) } else { Ok(()) };
     }
     try_bots(&experiment)?;
@@ -129,7 +123,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     } else {
         String::new()
     };
-    print(&closing(&tables, names, &faults, &report), io::stdout().lock())
+    print(&closing(&tables, names, &faults, &report))
 }
 
 /// Prints the object of a run that was played elsewhere.
@@ -160,18 +154,15 @@ fn print_object(
 
 /// The output at the end.
 fn closing(tables: &Closing, powers: &PowerNames, faults: &str, report: &RunReport) -> String {
-    let mut text = format!("{}{}", tables.faults.heading(), tables.summary.render(powers));
+    let mut text = tables.faults.heading() + &tables.summary.render(powers);
     if report.manifest.games == 0 {
         text.push_str("no games: the run has more shards than chunks\n");
     }
     if !faults.is_empty() {
-        let _ = write!(text, "\n{faults}");
+        text += &format!("\n{faults}");
     }
-    let bytes: u64 = report.manifest.files.iter().map(|file| file.bytes).sum();
-    let rows: u64 = report.manifest.files.iter().filter_map(|file| file.rows).sum();
-    let _ = write!(text, "\n{}", record_note(&report.manifest));
-    let _ = writeln!(text, "files: {} ({rows} rows, {:.1} MB)", report.path.display(), bytes as f64 / 1e6);
-    text
+    let RunReport { path, manifest, .. } = report;
+    text + "\n" + &record_note(manifest) + &files_line(path, manifest)
 }
 
 /// The folder of the run at a path: the folder itself, or the one of its manifest.
@@ -213,7 +204,7 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
             "`{flag}` needs an experiment file, but this is a run folder, which is played again unchanged"
         )));
     }
-    let of_files = [("--threads", arguments.threads.is_some()), ("--afresh", arguments.common.afresh)];
+    let of_files = [("--threads", arguments.common.threads.is_some()), ("--afresh", arguments.common.afresh)];
     match of_files.iter().find(|(_, given)| *given && arguments.common.out.is_none()) {
         Some((flag, _)) => Err(Failure::input(format!(
             "`{flag}` needs `--out`: without it, rows are compared on all cores and nothing is written"
@@ -230,18 +221,12 @@ fn compare_rows(arguments: &RunArguments, again: &RunReplayer, folder: &Path) ->
         let differences: Vec<String> = departed.iter().map(ToString::to_string).collect();
         return print_json(comparison(folder, played, None, &differences)).map(|()| code);
     }
-    let mut text = String::new();
-    for departed in &departed {
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "{departed}");
-    }
     let name = folder.display();
-    let _ = match departed.len() {
-        0 => writeln!(text, "{name}: {played} games played again, all rows equal"),
-        n => writeln!(text, "{name}: {n} of {played} games played again differ"),
+    let said = match departed.len() {
+        0 => format!("{name}: {played} games played again, all rows equal\n"),
+        n => format!("{name}: {n} of {played} games played again differ\n"),
     };
-    text += &notes(again, departed.is_empty());
-    print(&text, io::stdout().lock()).map(|()| code)
+    print(&(lines(&departed) + &said + &notes(again, departed.is_empty()))).map(|()| code)
 }
 
 /// The comparison of a run that was played again as an object.
@@ -262,7 +247,7 @@ fn compare_files(
     folder: &Path,
     out: &Path,
 ) -> Result<ExitCode, Failure> {
-    let experiment = again.experiment(out.to_owned(), arguments.threads.unwrap_or(0), &registry())?;
+    let experiment = again.experiment(out.to_owned(), arguments.common.threads.unwrap_or(0), &registry())?;
     let site = RunLocation::of(&experiment);
     if real_place(&site.path) == real_place(folder) {
         return Err(Failure::input(format!(
@@ -283,19 +268,14 @@ fn compare_files(
         let object = comparison(folder, report.manifest.games, Some(&report.path), &differences);
         return print_json(object).map(|()| code);
     }
-    let mut text = String::new();
-    for fault in &faults {
-        let _ = writeln!(text, "{fault}");
-    }
     let (name, place, games) = (folder.display(), report.path.display(), report.manifest.games);
-    let _ = match faults.len() {
-        0 => writeln!(
-            text,
-            "{name}: {games} games played again in {place}, all {} files equal byte for byte",
-            report.manifest.files.len()
-        ),
-        1 => writeln!(text, "{name}: played again in {place}; 1 file differs"),
-        n => writeln!(text, "{name}: played again in {place}; {n} files differ"),
+    let said = match faults.len() {
+        0 => {
+            let files = report.manifest.files.len();
+            format!("{name}: {games} games played again in {place}, all {files} files equal byte for byte\n")
+        }
+        1 => format!("{name}: played again in {place}; 1 file differs\n"),
+        n => format!("{name}: played again in {place}; {n} files differ\n"),
     };
-    print(&text, io::stdout().lock()).map(|()| code)
+    print(&(lines(&faults) + &said)).map(|()| code)
 }

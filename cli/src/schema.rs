@@ -2,15 +2,13 @@
 //!
 //! They are derived from the types that read these files.
 
-use std::io;
-
 use clap::{Args, ValueEnum};
 use upheaval::rules::variant;
 use upheaval::sim::{experiment, tournament};
 use upheaval::topology::atlas;
 
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{pretty, print};
 
 /// Print the JSON Schema of a kind of file, for editors
 #[derive(Args)]
@@ -40,6 +38,5 @@ pub(crate) fn command(arguments: &SchemaArguments) -> Result<(), Failure> {
         FileKind::Experiment => experiment::schema(),
         FileKind::Tournament => tournament::schema(),
     };
-    let text = serde_json::to_string_pretty(&schema).map_err(Failure::machine)? + "\n";
-    print(&text, io::stdout().lock())
+    print(&pretty(&schema)?)
 }

@@ -29,7 +29,7 @@ pub(crate) struct ManArguments {
 pub(crate) fn completions(arguments: &CompletionsArguments, mut whole: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut whole, "upheaval", &mut script);
-    print(&String::from_utf8_lossy(&script), io::stdout().lock())
+    print(&String::from_utf8_lossy(&script))
 }
 
 /// Prints the page of the program, or writes the pages of all commands.
@@ -37,12 +37,12 @@ pub(crate) fn man(arguments: &ManArguments, whole: Command) -> Result<(), Failur
     let Some(folder) = &arguments.folder else {
         let mut page = Vec::new();
         clap_mangen::Man::new(whole).render(&mut page).map_err(Failure::machine)?;
-        return print(&String::from_utf8_lossy(&page), io::stdout().lock());
+        return print(&String::from_utf8_lossy(&page));
     };
     let pages = write_pages(whole, folder).map_err(|error| {
         Failure::machine(format!("cannot write the man pages in `{}`: {error}", folder.display()))
     })?;
-    print(&format!("{pages} pages in {}\n", folder.display()), io::stdout().lock())
+    print(&format!("{pages} pages in {}\n", folder.display()))
 }
 
 fn write_pages(whole: Command, folder: &Path) -> io::Result<usize> {

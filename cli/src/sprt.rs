@@ -1,7 +1,6 @@
 //! `upheaval sprt FILE`: plays a match of two bots until it is decided.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use upheaval::analysis::duel::{self, Duel, DuelReport};
@@ -30,15 +29,11 @@ pub(crate) struct SprtArguments {
     /// Maximum number of blocks [overrides `max_blocks`]
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Number of threads; 0 means one per core [overrides `threads`]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
 }
 
 /// Plays the match and prints its progress and its result.
 pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
-    let overrides =
-        TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
+    let overrides = TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides() };
     let duel = Duel::read(&arguments.file, &overrides, &registry())?;
     let start = arguments.common.start();
     let site = RunLocation::of(&duel.experiment);
@@ -49,28 +44,41 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     }
     let json = arguments.format.is_json();
     if !json {
-        print(&opening(&duel), io::stdout().lock())?;
+        print(&opening(&duel))?;
     }
-    // Only as text, the progress of the test is printed.
-    let tell = |test: &Test| if json { Ok(()) } else { print(&line(&duel, test), io::stdout().lock()) };
-    let report = if played { read(&site, tell)? } else { play(&duel, start, tell)? };
+    let progress = if played { Progress::Silent } else { Progress::start(duel.schedule().total(), 0) };
+    let mut printed = Ok(());
+    let tell = |test: &Test| {
+        // Only as text, the progress of the test is printed.
+        if !json && printed.is_ok() {
+            printed = progress.aside(|| print(&line(&duel, test)));
+        }
+    };
+    let report = match played {
+        true => read(&site, tell),
+        false => {
+            duel.play_into_folder(start, tell, &progress).map(|(report, _)| report).map_err(Failure::from)
+        }
+    };
+    progress.end();
+    printed?;
+    let (report, stored) = (report?, StoredRun::open_whole(&site.path)?);
     if json {
-        return print_object(&duel, &report, &site.path);
+        return print_object(&duel, &report, &stored);
     }
-    let mut text =
-        duel.answer(&report).render(report.test.blocks() * duel.experiment.resolved.seating().block());
+    let games = report.test.blocks() * duel.experiment.resolved.seating().block();
+    let mut text = duel.answer(&report).render(games);
     if report.faults.any() {
         text = format!("{}\n{text}", faults_text(&report.faults, duel.experiment.incidents()));
     }
-    text += &record_note(&StoredRun::open_whole(&site.path)?.manifest);
+    text += &record_note(&stored.manifest);
     text += &format!("files: {}\n", site.path.display());
-    print(&text, io::stdout().lock())
+    print(&text)
 }
 
 /// Prints the answer as an object.
-fn print_object(duel: &Duel, report: &DuelReport, folder: &Path) -> Result<(), Failure> {
-    let stored = StoredRun::open_whole(folder)?;
-    let mut object = of_run(folder, &stored.manifest);
+fn print_object(duel: &Duel, report: &DuelReport, stored: &StoredRun) -> Result<(), Failure> {
+    let mut object = of_run(&stored.path, &stored.manifest);
     let answer = serde_json::to_value(duel.answer(report)).map_err(Failure::machine)?;
     for (key, value) in answer.as_object().into_iter().flatten() {
         object[key] = value.clone();
@@ -80,44 +88,17 @@ fn print_object(duel: &Duel, report: &DuelReport, folder: &Path) -> Result<(), F
     print_json(object)
 }
 
-fn play(
-    duel: &Duel,
-    start: Start,
-    told: impl Fn(&Test) -> Result<(), Failure> + Sync,
-) -> Result<DuelReport, Failure> {
-    let progress = Progress::start(duel.schedule().total(), 0);
-    let mut printed = Ok(());
-    let tell = |test: &Test| {
-        if printed.is_ok() {
-            printed = progress.aside(|| told(test));
-        }
-    };
-    let played = duel.play_into_folder(start, tell, &progress);
-    progress.end();
-    printed?;
-    Ok(played?.0)
-}
-
 /// The match that is already on disk.
-fn read(site: &RunLocation, told: impl Fn(&Test) -> Result<(), Failure>) -> Result<DuelReport, Failure> {
-    let stored = StoredRun::open_whole(&site.path)?;
-    let mut printed = Ok(());
-    let tell = |test: &Test| {
-        if printed.is_ok() {
-            printed = told(test);
-        }
-    };
-    let found = duel::of_stored(&stored, tell)?;
-    printed?;
-    let path = site.path.display();
-    found
-        .map(|(report, _)| report)
-        .ok_or_else(|| Failure::input(format!("`{path}` is not the run of a match")))
+fn read(site: &RunLocation, tell: impl FnMut(&Test)) -> Result<DuelReport, Failure> {
+    let found = duel::of_stored(&StoredRun::open_whole(&site.path)?, tell)?;
+    let (report, _) = found
+        .ok_or_else(|| Failure::input(format!("`{}` is not the run of a match", site.path.display())))?;
+    Ok(report)
 }
 
 /// The hypotheses, and the bounds of the test.
 fn opening(duel: &Duel) -> String {
-    let [first, second] = names(duel);
+    let [first, second] = [0, 1].map(|bot| &duel.experiment.resolved.bots[bot].name);
     let question = &duel.question;
     let [for_effect, for_baseline] = SprtVerdict::ALL.map(|verdict| question.needed(verdict));
     format!(
@@ -135,10 +116,6 @@ fn opening(duel: &Duel) -> String {
         100.0 * question.alpha,
         100.0 * question.beta,
     )
-}
-
-fn names(duel: &Duel) -> [&str; 2] {
-    [&duel.experiment.resolved.bots[0].name, &duel.experiment.resolved.bots[1].name]
 }
 
 /// The progress.

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -18,7 +17,7 @@ use crate::common::{Common, TrustArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::output::{FormatArgument, faults_json, faults_text, of_run, print, print_json, record_note};
-use crate::progress::Live;
+use crate::progress::Progress;
 use crate::registry::registry;
 
 /// Play a tournament of bots and print its standings
@@ -41,9 +40,6 @@ pub(crate) struct TournamentArguments {
     /// Number of blocks [overrides `blocks`]
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Number of threads; 0 means one per core [overrides `threads`]
-    #[arg(long, value_name = "N", conflicts_with = "on")]
-    threads: Option<usize>,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
@@ -73,8 +69,7 @@ fn score(name: &str) -> Result<Score, String> {
 
 /// Plays what is missing, and prints the standings.
 pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
-    let overrides =
-        TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides(arguments.threads) };
+    let overrides = TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides() };
     let base = open_all(&arguments.extend, Trust::Nothing)?;
     let experiment = match base.is_empty() {
         true => read(&arguments.file, &overrides, &registry())?,
@@ -90,11 +85,8 @@ pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
         telling: Telling::Here,
     };
     let site = RunLocation::of(&experiment);
-    if start == Start::Afresh || !site.is_played()? {
-        match arguments.elsewhere.play(&job) {
-            Some(played) => played?,
-            None => play(&experiment, site.clone(), arguments.score, start)?,
-        }
+    if (start == Start::Afresh || !site.is_played()?) && !arguments.elsewhere.play(&job)? {
+        play(&experiment, site.clone(), arguments.score, start)?;
     }
     let how = (arguments.score, &arguments.format);
     let mut runs = base;
@@ -116,9 +108,9 @@ fn play(experiment: &Experiment, site: RunLocation, score: Score, start: Start) 
     for chunk in run.kept() {
         chunk?.games.iter().for_each(|game| online.add(game));
     }
-    let live = Live::start(run.games(), online);
-    let played = run.finish(&live);
-    live.end();
+    let progress = Progress::of_tournament(run.games(), online);
+    let played = run.finish(&progress);
+    progress.end();
     Ok(played.map(drop)?)
 }
 
@@ -169,5 +161,5 @@ fn print_standings(
         // Writing into a string cannot fail.
         let _ = writeln!(text, "files: {}", run.path.display());
     }
-    print(&text, io::stdout().lock())
+    print(&text)
 }

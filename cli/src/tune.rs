@@ -14,7 +14,7 @@ use upheaval::sim::RunError;
 use crate::common::{Common, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
-use crate::output::{FormatArgument, print};
+use crate::output::{FormatArgument, print, print_to};
 use crate::progress::{Progress, is_silent};
 use crate::registry::registry;
 
@@ -34,21 +34,18 @@ pub(crate) struct TuneArguments {
     dry_run: bool,
     #[command(flatten)]
     common: Common,
-    /// Number of threads; 0 means one per core [overrides `threads`]
-    #[arg(long, value_name = "N", conflicts_with = "on")]
-    threads: Option<usize>,
     #[command(flatten)]
     elsewhere: Elsewhere,
 }
 
 /// Plays what is missing, and prints the answer.
 pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
-    let overrides = arguments.common.overrides(arguments.threads);
+    let overrides = arguments.common.overrides();
     let tuning = CheckedSearch::read(&arguments.file, &overrides, &registry())?;
     tuning.check_race().map_err(|why| Failure::input(format!("{}: {why}", arguments.file.display())))?;
     let site = TuneSite::of(&tuning);
     if arguments.dry_run {
-        return print(&plan(&tuning, &site), io::stdout().lock());
+        return print(&plan(&tuning, &site));
     }
     let job = Job {
         command: "tune",
@@ -58,17 +55,15 @@ pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
         extend: &[],
         telling: Telling::There,
     };
-    if arguments.common.afresh || !site.is_over().map_err(failure)? {
-        match arguments.elsewhere.play(&job) {
-            Some(played) => played?,
-            None => play(&tuning, &site, arguments)?,
-        }
+    let is_over = !arguments.common.afresh && site.is_over().map_err(failure)?;
+    if !is_over && !arguments.elsewhere.play(&job)? {
+        play(&tuning, &site, arguments)?;
     }
     let answer = match arguments.format.is_json() {
         true => site.read(ANSWER).map_err(failure)?,
         false => site.read(TEXT).map_err(failure)? + &format!("\nfiles: {}\n", site.path.display()),
     };
-    print(&answer, io::stdout().lock())
+    print(&answer)
 }
 
 fn failure(error: FolderError) -> Failure {
@@ -86,7 +81,7 @@ fn play(tuning: &CheckedSearch, site: &TuneSite, arguments: &TuneArguments) -> R
             return;
         }
         // If the line cannot be printed, the search continues.
-        let _ = progress.aside(|| print(&text::line(search, number, round), io::stderr().lock()));
+        let _ = progress.aside(|| print_to(&text::line(search, number, round), io::stderr().lock()));
     };
     let played = tuning.play(site, arguments.common.afresh, tell, &progress);
     progress.end();

@@ -1,7 +1,5 @@
 //! `upheaval verify FOLDER…`: are result folders complete and undamaged?
 
-use std::fmt::Write;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +8,7 @@ use serde_json::{Value, json};
 use upheaval::sim::verify::{VerifyReport, verify};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, print};
+use crate::output::{FormatArgument, lines, pretty, print};
 
 /// Check that result folders are complete and undamaged
 ///
@@ -36,13 +34,12 @@ pub(crate) fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> 
         }
         let folder = folder.display().to_string();
         match arguments.format.is_json() {
-            false => print(&text(&folder, &report), io::stdout().lock())?,
+            false => print(&text(&folder, &report))?,
             true => entries.push(entry(&folder, &report)),
         }
     }
     if arguments.format.is_json() {
-        let text = serde_json::to_string_pretty(&entries).map_err(Failure::machine)? + "\n";
-        print(&text, io::stdout().lock())?;
+        print(&pretty(&entries)?)?;
     }
     Ok(code)
 }
@@ -62,17 +59,10 @@ fn entry(folder: &str, report: &VerifyReport) -> Value {
 }
 
 fn text(folder: &str, report: &VerifyReport) -> String {
-    let mut text = String::new();
-    for fault in &report.faults {
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "{fault}");
-    }
+    let faults = lines(&report.faults);
     let Some(manifest) = report.manifest.as_ref().filter(|_| report.is_sound()) else {
-        let _ = match report.faults.len() {
-            1 => writeln!(text, "{folder}: 1 fault"),
-            n => writeln!(text, "{folder}: {n} faults"),
-        };
-        return text;
+        let n = report.faults.len();
+        return format!("{faults}{folder}: {n} fault{}\n", if n == 1 { "" } else { "s" });
     };
     let shard = manifest.shard.as_ref().map_or(String::new(), |shard| format!("shard {shard}, "));
     let import = manifest.import.as_ref().map_or(String::new(), |import| {
@@ -84,10 +74,8 @@ fn text(folder: &str, report: &VerifyReport) -> String {
     });
     let (games, files) = (manifest.games, manifest.files.len());
     let (rows, bytes) = (report.rows, report.bytes as f64 / 1e6);
-    let _ = writeln!(
-        text,
-        "{folder}: sound ({import}{shard}{games} games in {files} files, {rows} rows, {bytes:.1} MB: sizes, hashes, rows, games in \
-        order, no other files)"
-    );
-    text
+    format!(
+        "{faults}{folder}: sound ({import}{shard}{games} games in {files} files, {rows} rows, {bytes:.1} MB: sizes, hashes, \
+         rows, games in order, no other files)\n"
+    )
 }

@@ -275,7 +275,7 @@ fn a_run_with_a_program_that_answers_differently_is_shown_from_its_record() {
         let done = play(dir.path(), &[]);
         assert_eq!(done.code, 0, "{}", done.error);
         assert!(
-            done.out.contains("recorded: the orders of `mine`, whose answers are not declared"),
+            done.out.contains("recorded: the orders of `mine`, because they are not declared"),
             "{}",
             done.out
         );

@@ -31,7 +31,7 @@ fn a_ladder_has_a_line_for_each_rung_and_ends_with_what_it_says_of_skill() {
     }
     let verdicts = [
         "skill matters in standard: ",
-        "more budget is a loss in standard: ",
+        "a larger budget loses in standard: ",
         "no rung is decided: ",
         "whether skill",
     ];
@@ -93,7 +93,7 @@ fn a_ladder_that_cannot_be_climbed_is_refused_with_what_would_be_right() {
     );
     assert!(
         refused(&["standard", "--bot", "dumbbot"])
-            .contains("expected a bot with settings, one of which is the budget, but `dumbbot` has none")
+            .contains("expected a bot with a setting for the budget, but `dumbbot` has no settings")
     );
     assert!(refused(&["standard", "--budget", "rolouts"]).contains("did you mean `rollouts`?"));
     assert!(

@@ -148,7 +148,7 @@ fn a_round_robin_deals_its_entrants_over_the_seats() {
     let done = play(dir.path(), &[]);
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(done.out.contains("standard: 28 games in 4 blocks"), "{}", done.out);
-    assert!(!done.out.contains("the bot of the row alone"), "{}", done.out);
+    assert!(!done.out.contains("the bot of the row in one seat"), "{}", done.out);
     let refused = play(dir.path(), &["--blocks", "3"]);
     assert!(refused.refusal().contains("multiple of 2 blocks"), "{}", refused.error);
 }

@@ -67,7 +67,7 @@ fn what_cannot_be_asked_is_refused_on_one_line() {
         (&["12", "--at", "S1901M", "--orders", "FRANCE: A PAR - MUN"], "cannot be reached"),
         (&["12", "--at", "S1903", "--seat", "FRANCE=grundy"], "no bot `grundy`"),
         (&["12", "--at", "noon", "--without"], "`noon` is not a phase"),
-        (&["12", "--at", "F1902", "--without", "--text"], "`--at` does not go with `--text`"),
+        (&["12", "--at", "F1902", "--without", "--text"], "`--at` cannot be used with `--text`"),
         (&["12", "--at", "F1902", "--without", "--verify"], "cannot be used with"),
     ] {
         let done = ask(&desk, "replay", arguments);

@@ -14,7 +14,7 @@ use crate::balance::ranking::{ComparedCell, RankedCells};
 use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::blocks::{Blocks, mean_of_blocks};
-use crate::duel::MatchProgress;
+use crate::duel::{Comparison, LEAD, MatchProgress};
 use crate::estimate::{Estimate, Interval, Spread};
 use crate::futures::Futures;
 use crate::ladder;
@@ -307,9 +307,9 @@ fn gain(dice: &mut Stream, count: u32) -> Option<bool> {
             *sum += share / 7.0;
         }
     }
-    let shares: Vec<Estimate> = rungs.iter().filter_map(|rung| mean_of_blocks(rung)).collect();
+    let shares = rungs.iter().filter_map(|rung| mean_of_blocks(rung));
     let gains: Vec<(f64, u64)> = sums.into_iter().map(|sum| (sum, 1)).collect();
-    covers(Some(ladder::within_all(mean_of_blocks(&gains)?, &shares)), 3.0 * mean_score(15))
+    covers(Some(ladder::within_all(mean_of_blocks(&gains)?, shares)), 3.0 * mean_score(15))
 }
 
 /// The lead in Elo after a match of two bots, the first `strength` times as strong.
@@ -582,17 +582,17 @@ fn cases() -> Vec<Case> {
     {
         let row = base();
         cases.add("lead of a rung in Elo (`ladder`)", world, Right, &SIZES, move |dice, count| {
-            let games: Vec<Vec<GameRow>> = (0..count)
-                .map(|block| {
-                    let game = |rotation| {
-                        let seats: Vec<usize> = (0..7).map(|seat| usize::from(seat != rotation)).collect();
-                        game(dice, &row, block, &seats, &[("one", strength), ("rest", 1.0)])
-                    };
-                    (0..7).map(game).collect()
-                })
-                .collect();
-            let blocks: Vec<&[GameRow]> = games.iter().map(Vec::as_slice).collect();
-            let found = ladder::leads(&blocks, "one")?.estimate(&ladder::LEAD);
+            let bots = ["one", "rest"].map(str::to_owned);
+            let mut comparison = Comparison::new(bots, Shuffling::Vain);
+            for block in 0..count {
+                let game = |rotation| {
+                    let seats: Vec<usize> = (0..7).map(|seat| usize::from(seat != rotation)).collect();
+                    game(dice, &row, block, &seats, &[("one", strength), ("rest", 1.0)])
+                };
+                let games: Vec<GameRow> = (0..7).map(game).collect();
+                comparison.add(&games.iter().collect::<Vec<_>>());
+            }
+            let found = comparison.strengths()?.estimate(&LEAD);
             covers(Some(found), crate::plackett_luce::elo(strength.ln()))
         });
     }

@@ -32,7 +32,7 @@ use crate::scoring::{Score, places};
 use crate::sprt::{self, LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
 use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
 use upheaval_engine::diagnostic::{Form, Source};
-use upheaval_harness::record::{GameRow, GameRows, SeatRow};
+use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
@@ -183,13 +183,9 @@ impl Duel {
         tell: impl FnMut(&Test) + Send,
         observer: &dyn Observer,
     ) -> Result<DuelReport, RunError<Infallible>> {
-        let mut watch = Watch { course: self.begin(), tell };
-        let player = self.experiment.player();
-        let (experiment, schedule, kept) = (&self.experiment, self.schedule(), FaultCounts::default());
-        if let Err(error) = experiment.play_into(&schedule, &player, &mut watch, kept, observer) {
-            let Decided = error.of_sink()?;
-        }
-        Ok(watch.course.report())
+        let mut course = self.begin();
+        play_until(&self.experiment, course.watch(tell), observer)?;
+        Ok(course.report())
     }
 
     /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
@@ -274,15 +270,10 @@ fn question(form: &Form<'_>, own: &MatchKeys) -> Option<SprtQuestion> {
 pub struct MatchProgress {
     /// The current state of the test.
     test: Test,
-    faults: Faults,
     /// The difference of each block.
     differences: Vec<f64>,
-    sets: Sets,
-    /// The finishing orders of each block.
-    choices: Vec<RankingCounts>,
-    seen: SeenBlocks,
+    comparison: Comparison,
     score: Score,
-    bots: [String; 2],
     seed: u64,
 }
 
@@ -297,13 +288,9 @@ impl MatchProgress {
     ) -> MatchProgress {
         MatchProgress {
             test: Test::new(question),
-            faults: Faults::default(),
             differences: Vec::new(),
-            sets: Sets::new(2),
-            choices: Vec::new(),
-            seen: SeenBlocks::new(shuffling),
+            comparison: Comparison::new(bots, shuffling),
             score,
-            bots,
             seed,
         }
     }
@@ -319,64 +306,59 @@ impl MatchProgress {
             let difference = block.iter().map(|game| self.difference(game)).sum::<f64>() / block.len() as f64;
             self.test.add(difference, self.most(block));
             self.differences.push(difference);
-            self.seen.add(block.iter().map(|game| fingerprint(game)));
-            let first = &*self.bots[0];
-            self.choices.push(self.sets.count(block.iter().map(|game| {
-                let places = places(game);
-                let place =
-                    |(power, seat): (Power, &SeatRow)| (usize::from(*seat.bot != *first), places[power]);
-                game.seats.iter().map(place).collect::<Vec<_>>()
-            })));
-            block.iter().for_each(|game| self.faults.add(game));
+            self.comparison.add(block);
         }
         self.is_over()
     }
 
+    /// Takes games and reports the test after them, for [`play_until`].
+    fn watch(&mut self, mut tell: impl FnMut(&Test) + Send) -> impl FnMut(&[GameRows]) -> bool + Send {
+        move |games| {
+            let over = self.take(games.iter().map(|record| &record.game));
+            tell(&self.test);
+            over
+        }
+    }
+
     /// The verdict, if there is one. Blocks that repeat each other have none.
     fn verdict(&self) -> Option<SprtVerdict> {
-        self.test.verdict().filter(|_| !self.seen.repeats.show_nothing())
+        self.test.verdict().filter(|_| !self.comparison.repeats().show_nothing())
     }
 
     /// Is it decided, or will it never be because it is the same games again and again?
     fn is_over(&self) -> bool {
-        let repeats = self.seen.repeats;
+        let repeats = self.comparison.repeats();
         self.verdict().is_some() || self.test.blocks() >= LEAST_BLOCKS && repeats.show_nothing()
-    }
-
-    /// The seats of the first bot in a game, or those of the other.
-    fn seats<'g>(&self, game: &'g GameRow, first: bool) -> impl Iterator<Item = &'g SeatRow> {
-        game.seats.rows().iter().filter(move |seat| (*seat.bot == *self.bots[0]) == first)
     }
 
     /// By how much a seat of the first bot scores more than one of the second in a game.
     fn difference(&self, game: &GameRow) -> f64 {
         let points = self.score.points(game);
-        let mean = |first: bool| {
-            let (sum, n) =
-                self.seats(game, first).fold((0.0, 0), |(sum, n), seat| (sum + points[seat.power], n + 1));
+        let mean = |bot: usize| {
+            let seats = self.comparison.seats(game, bot);
+            let (sum, n) = seats.fold((0.0, 0), |(sum, n), power| (sum + points[power], n + 1));
             sum / f64::from(n.max(1))
         };
-        mean(true) - mean(false)
+        mean(0) - mean(1)
     }
 
     /// By how much a seat of one bot can score more than one of the other in these games at most: by the points of all
     /// powers, shared among the seats of one bot.
     fn most(&self, games: &[&GameRow]) -> f64 {
-        let most = |first: bool| {
-            let of_game =
-                |game: &&GameRow| self.score.most(game) / self.seats(game, first).count().max(1) as f64;
+        let most = |bot: usize| {
+            let of_game = |game: &&GameRow| {
+                self.score.most(game) / self.comparison.seats(game, bot).count().max(1) as f64
+            };
             games.iter().map(of_game).sum::<f64>() / games.len() as f64
         };
-        most(true).max(most(false))
+        most(0).max(most(1))
     }
 
     /// The current state of the match.
     pub fn report(self) -> DuelReport {
-        let (verdict, repeats) = (self.verdict(), self.seen.repeats);
-        let (difference, elo) = self.estimates();
-        let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
-        let MatchProgress { test, faults, bots, score, .. } = self;
-        let (difference, elo) = (known(difference), known(elo));
+        let (verdict, repeats) = (self.verdict(), self.comparison.repeats());
+        let [difference, elo] = self.estimates().map(|estimate| repeats.known(estimate));
+        let MatchProgress { test, comparison: Comparison { bots, faults, .. }, score, .. } = self;
         DuelReport { verdict, test, faults, bots, score, difference, elo, repeats }
     }
 
@@ -384,10 +366,10 @@ impl MatchProgress {
     ///
     /// The test watches the difference alone, so the lead is biased by the stop as far as it goes with the difference:
     /// it is moved by its regression on the difference, and its interval adds what the difference does not explain.
-    fn estimates(&self) -> (Estimate, Estimate) {
+    fn estimates(&self) -> [Estimate; 2] {
         let difference = sprt::stopped_estimate(&self.test, &self.differences, self.seed);
-        let Some(strengths) = self.sets.fit_blocks(&self.choices) else {
-            return (difference, Estimate::alone(0.0));
+        let Some(strengths) = self.comparison.strengths() else {
+            return [difference, Estimate::alone(0.0)];
         };
         let lead = strengths.elo(&LEAD);
         let contributions: Vec<f64> = strengths.contributions(&LEAD).collect();
@@ -396,7 +378,7 @@ impl MatchProgress {
         let Some(bounds) =
             difference.interval.filter(|_| squares > 0.0 && groups.len() == contributions.len())
         else {
-            return (difference, strengths.estimate(&LEAD));
+            return [difference, strengths.estimate(&LEAD)];
         };
         let products: f64 = groups.iter().zip(&contributions).map(|(x, y)| x * y).sum();
         let slope = products / squares;
@@ -407,36 +389,94 @@ impl MatchProgress {
         let [down, up] = [difference.estimate - bounds.low, bounds.high - difference.estimate];
         let [down, up] = if slope < 0.0 { [-slope * up, -slope * down] } else { [slope * down, slope * up] };
         let interval = Interval { low: moved - down.hypot(rest.low), high: moved + up.hypot(rest.high) };
-        (difference, Estimate { estimate: moved, interval: Some(interval) })
+        [difference, Estimate { estimate: moved, interval: Some(interval) }]
     }
 }
 
 /// The weights of the logarithms of strengths in the lead of the first bot.
-const LEAD: [f64; 2] = [1.0, -1.0];
+pub(crate) const LEAD: [f64; 2] = [1.0, -1.0];
 
-/// Watches the games of a match and stops it once it is decided.
-struct Watch<F> {
-    course: MatchProgress,
-    /// Receives the test after each chunk of blocks, and when it is decided.
-    tell: F,
+/// Two bots by blocks of their games, as a match and a rung of a ladder compare them.
+#[derive(Clone, Debug)]
+pub(crate) struct Comparison {
+    bots: [String; 2],
+    /// How they behaved.
+    pub(crate) faults: Faults,
+    sets: Sets,
+    /// The finishing orders of each block.
+    choices: Vec<RankingCounts>,
+    seen: SeenBlocks,
 }
 
-/// The match is over: no more games are needed.
-struct Decided;
+impl Comparison {
+    /// No blocks yet.
+    pub(crate) fn new(bots: [String; 2], shuffling: Shuffling) -> Comparison {
+        Comparison {
+            bots,
+            faults: Faults::default(),
+            sets: Sets::new(2),
+            choices: Vec::new(),
+            seen: SeenBlocks::new(shuffling),
+        }
+    }
 
-impl<F: FnMut(&Test)> Watch<F> {
-    fn see<'g>(&mut self, games: impl IntoIterator<Item = &'g GameRow>) -> Result<(), Decided> {
-        let over = self.course.take(games);
-        (self.tell)(&self.course.test);
-        if over { Err(Decided) } else { Ok(()) }
+    /// Adds a block.
+    pub(crate) fn add(&mut self, block: &[&GameRow]) {
+        let first = &*self.bots[0];
+        self.choices.push(self.sets.count(block.iter().map(|game| {
+            let places = places(game);
+            let order =
+                game.seats.iter().map(|(power, seat)| (usize::from(*seat.bot != *first), places[power]));
+            order.collect::<Vec<_>>()
+        })));
+        self.seen.add(block.iter().map(|game| fingerprint(game)));
+        block.iter().for_each(|game| self.faults.add(game));
+    }
+
+    /// The seats of the first bot in a game, or of the second.
+    pub(crate) fn seats(&self, game: &GameRow, bot: usize) -> impl Iterator<Item = Power> {
+        let seats = game.seats.iter().filter(move |(_, seat)| usize::from(*seat.bot != *self.bots[0]) == bot);
+        seats.map(|(power, _)| power)
+    }
+
+    /// How many of the blocks differ.
+    pub(crate) fn repeats(&self) -> Repeats {
+        self.seen.repeats
+    }
+
+    /// The strengths of both; `None` if they do not converge.
+    pub(crate) fn strengths(&self) -> Option<Strengths> {
+        self.sets.fit_blocks(&self.choices)
     }
 }
 
-impl<F: FnMut(&Test) + Send> Sink for Watch<F> {
-    type Error = Decided;
+/// Plays the games of an experiment, and passes them on in their order until no more are needed.
+///
+/// # Errors
+/// The threads cannot be started, or the observer stopped it.
+pub(crate) fn play_until(
+    experiment: &Experiment,
+    over: impl FnMut(&[GameRows]) -> bool + Send,
+    observer: &dyn Observer,
+) -> Result<(), RunError<Infallible>> {
+    let (schedule, player, mut games) = (experiment.schedule(), experiment.player(), Until(over));
+    match experiment.play_into(&schedule, &player, &mut games, FaultCounts::default(), observer) {
+        Err(error) => error.of_sink().map(|Enough| ()),
+        Ok(()) => Ok(()),
+    }
+}
 
-    fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Decided> {
-        self.see(games.iter().map(|record| &record.game))
+/// Passes games on until no more are needed.
+struct Until<F>(F);
+
+/// No more games are needed.
+struct Enough;
+
+impl<F: FnMut(&[GameRows]) -> bool + Send> Sink for Until<F> {
+    type Error = Enough;
+
+    fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Enough> {
+        if (self.0)(games) { Err(Enough) } else { Ok(()) }
     }
 }
 
@@ -490,10 +530,10 @@ mod tests {
             .map(|threads| {
                 let told = std::sync::Mutex::new(Vec::new());
                 let tell = |test: &Test| told.lock().unwrap().push(*test);
-                let mut watch = Watch { course: duel.begin(), tell };
-                let end = run(&duel.schedule(), threads, &three_in_four, &mut watch, &());
-                assert!(matches!(end, Err(RunError::Sink(Decided))));
-                let report = watch.course.report();
+                let mut course = duel.begin();
+                let end = run(&duel.schedule(), threads, &three_in_four, &mut Until(course.watch(tell)), &());
+                assert!(matches!(end, Err(RunError::Sink(Enough))));
+                let report = course.report();
                 assert_eq!(report.verdict, Some(SprtVerdict::Effect));
                 let blocks = report.test.blocks();
                 (blocks, told.into_inner().unwrap())
@@ -513,9 +553,10 @@ mod tests {
             (record.game.game, record.game.block) = (spec.game, spec.block);
             record
         };
-        let mut watch = Watch { course: duel.begin(), tell: |_: &Test| {} };
-        assert!(matches!(run(&duel.schedule(), 1, &repeated, &mut watch, &()), Err(RunError::Sink(Decided))));
-        let report = watch.course.report();
+        let mut course = duel.begin();
+        let end = run(&duel.schedule(), 1, &repeated, &mut Until(course.watch(|_| {})), &());
+        assert!(matches!(end, Err(RunError::Sink(Enough))));
+        let report = course.report();
         assert_eq!((report.verdict, report.repeats.blocks, report.repeats.distinct), (None, 20, 1));
         assert_eq!((report.difference.interval, report.elo.interval), (None, None));
         let answer = duel.answer(&report);

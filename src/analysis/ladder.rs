@@ -6,6 +6,7 @@
 //!    k+1   2ᵏ⁺¹       2ᵏ            ──▶ its share of the squares beside the even one, its lead in Elo
 //!    …                                the sum over all rungs: paired by block, for all play the same blocks
 //! ```
+//! A rung is compared like a match ([`Comparison`]), but has a fixed number of blocks in place of a test that stops it.
 //! The bot is of a kind with a setting that is its budget. If it does not play better with twice the budget, then
 //! thinking further is worthless in that variant for a bot of this kind, and luck or the map decides its games.
 
@@ -16,17 +17,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::blocks::mean_of_blocks;
+use crate::duel::{Comparison, LEAD, play_until};
 use crate::estimate::{Estimate, Interval, Moments};
 use crate::faults::Faults;
-use crate::plackett_luce::{RankingCounts, Sets, Strengths};
-use crate::repeats::{Repeats, Shuffling, fingerprint};
-use crate::scoring::{Score, places};
+use crate::repeats::{Repeats, Shuffling};
+use crate::scoring::Score;
 use crate::table::Table;
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
-    BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, LineUps, LookupError, Observer, RunError,
-    Seating, Sink, VariantEntry, run,
+    BotEntry, BotRecipe, BotSection, Catalogue, Experiment, LineUps, LookupError, Observer, RunError,
+    Seating, VariantEntry,
 };
 
 /// The highest rung: budgets must be valid numbers of a setting.
@@ -55,44 +56,6 @@ pub struct LadderPlan {
     pub threads: usize,
 }
 
-/// Why a ladder cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LadderError {
-    /// There are no rungs, or budgets are beyond the range of a setting.
-    #[error("expected rungs from 1 to {HIGHEST} in ascending order, found {from} to {to}")]
-    Rungs {
-        /// The first.
-        from: u8,
-        /// The last.
-        to: u8,
-    },
-    /// Too few or too many games.
-    #[error("expected 1 to {most} blocks of {block} games, found {blocks}")]
-    Blocks {
-        /// How many blocks were asked for.
-        blocks: u32,
-        /// The games of a block.
-        block: u32,
-        /// The most blocks.
-        most: u32,
-    },
-    /// No year, or years beyond the last possible one.
-    #[error("expected 1 to {most} years, found {years}: games of `{variant}` begin in {first}")]
-    Years {
-        /// The variant.
-        variant: String,
-        /// Its first year.
-        first: u16,
-        /// The most years.
-        most: u16,
-        /// How many years were asked for.
-        years: u16,
-    },
-    /// There is no such bot, or its budget cannot be set.
-    #[error("{0}")]
-    Bot(String),
-}
-
 /// The last year that a game can have.
 const LAST_YEAR: u16 = 9999;
 
@@ -106,13 +69,23 @@ pub struct Ladder {
 /// The result of a rung, or of all rungs together, for twice the budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum RungOutcome {
+enum RungOutcome {
     /// It wins, and the interval excludes an even share.
     Wins,
     /// It loses, and the interval excludes an even share.
     Loses,
-    /// The interval contains an even share.
+    /// The interval contains an even share, or there are too few blocks for one.
     Open,
+}
+
+impl RungOutcome {
+    fn of(interval: Option<Interval>, even: f64) -> RungOutcome {
+        match interval {
+            Some(Interval { low, .. }) if low > even => RungOutcome::Wins,
+            Some(Interval { high, .. }) if high < even => RungOutcome::Loses,
+            _ => RungOutcome::Open,
+        }
+    }
 }
 
 /// The result of a rung.
@@ -125,81 +98,128 @@ pub struct Rung {
     /// Games played.
     pub games: u64,
     /// The single seat's share of the squares, from 0 to 1; its interval is over blocks.
-    pub share: Estimate,
+    share: Estimate,
     /// The share that it would have if it played like the others.
-    pub even: f64,
+    even: f64,
     /// Its lead over the others in Elo; its interval is by jackknife over blocks.
-    pub elo: Estimate,
-    /// How many of its blocks differ.
-    #[serde(skip)]
-    pub repeats: Repeats,
-}
-
-impl Rung {
+    elo: Estimate,
     /// Does the larger budget win?
-    pub(crate) fn outcome(&self) -> RungOutcome {
-        outcome(self.share.interval.filter(|_| self.is_known()), self.even)
-    }
-
-    /// What must be said before anything is concluded from it: its blocks are too few, repeat each other, or do not
-    /// differ, so that it has no interval.
-    pub(crate) fn warning(&self) -> Option<String> {
-        self.repeats.warning().or_else(|| {
-            self.share.interval.is_none().then(|| {
-                "the share is the same in all blocks, so they do not show how far off it may be; more blocks may"
-                    .to_owned()
-            })
-        })
-    }
-
+    outcome: RungOutcome,
+    /// Its blocks are too few, repeat each other, or do not differ, so that it has no interval.
+    warning: Option<String>,
     /// Do its blocks show how far off its share may be?
-    fn is_known(&self) -> bool {
-        self.share.interval.is_some() && !self.repeats.are_too_few()
-    }
+    #[serde(skip)]
+    is_known: bool,
 }
 
-/// The result of a ladder.
-#[derive(Clone, Debug)]
+/// The warning about a share with this interval, from these blocks.
+fn warning(share: Estimate, repeats: Repeats) -> Option<String> {
+    repeats.warning().or_else(|| {
+        share.interval.is_none().then(|| {
+            "the share is the same in all blocks, so they do not show how far off it may be; more blocks may"
+                .to_owned()
+        })
+    })
+}
+
+/// The rungs that have been played, from the lowest up.
+#[derive(Clone, Debug, Default)]
 pub struct LadderReport {
-    /// The rungs, from the lowest up.
-    pub rungs: Vec<Rung>,
-    /// How far the shares are above the even share, added up over the rungs.
-    pub gain: Estimate,
-    /// The leads in Elo, added up over the rungs: the lead of the largest budget over the smallest, if leads are
-    /// additive.
-    pub elo: Estimate,
+    rungs: Vec<Rung>,
+    /// For each block, how far the shares of its rungs are above the even share, as a sum of means.
+    gains: Vec<f64>,
+    /// The contribution of each group of blocks to the leads, added up over the rungs.
+    leads: Vec<f64>,
     /// How the bots behaved.
     pub faults: Faults,
 }
 
 impl LadderReport {
-    /// Why the ladder as a whole has no verdict: the rungs that have none, with what they say.
-    pub(crate) fn warning(&self) -> Option<String> {
-        let unknown: Vec<&Rung> = self.rungs.iter().filter(|rung| !rung.is_known()).collect();
-        let first = unknown.first()?.warning().unwrap_or_default();
+    /// Adds the games of a rung, in their order.
+    fn add(&mut self, k: u8, games: &[GameRow], experiment: &Experiment) -> &Rung {
+        let bots = [0, 1].map(|bot| experiment.resolved.bots[bot].name.clone());
+        let even = 1.0 / experiment.resolved.power_names().powers().len() as f64;
+        let mut comparison = Comparison::new(bots, Shuffling::of(experiment.resolved.seating()));
+        let mut shares: Vec<(f64, u64)> = Vec::new();
+        let games: Vec<&GameRow> = games.iter().collect();
+        for block in games.chunk_by(|a, b| a.block == b.block) {
+            comparison.add(block);
+            let share = |game: &&GameRow| {
+                let points = Score::SumOfSquares.points(game);
+                comparison.seats(game, 0).map(|power| points[power] / 100.0).sum::<f64>()
+            };
+            shares.push((block.iter().map(share).sum(), block.len() as u64));
+        }
+        self.gains.resize(shares.len(), 0.0);
+        for (gain, (sum, games)) in self.gains.iter_mut().zip(&shares) {
+            *gain += sum / *games as f64 - even;
+        }
+        let elo = comparison.strengths().map_or(Estimate::alone(0.0), |strengths| {
+            let contributions = strengths.contributions(&LEAD);
+            self.leads.resize(contributions.len(), 0.0);
+            self.leads.iter_mut().zip(contributions).for_each(|(sum, of)| *sum += of);
+            strengths.estimate(&LEAD)
+        });
+        let repeats = comparison.repeats();
+        let share = repeats.known(mean_of_blocks(&shares).unwrap_or(Estimate::alone(0.0))).within(0.0, 1.0);
+        let is_known = share.interval.is_some() && !repeats.are_too_few();
+        self.faults.merge(comparison.faults);
+        self.rungs.push(Rung {
+            budget: 1 << k,
+            against: 1 << (k - 1),
+            games: games.len() as u64,
+            share,
+            even,
+            elo: repeats.known(elo),
+            outcome: RungOutcome::of(share.interval.filter(|_| is_known), even),
+            warning: warning(share, repeats),
+            is_known,
+        });
+        &self.rungs[self.rungs.len() - 1]
+    }
+
+    /// How far the shares are above the even share, added up over the rungs.
+    fn gain(&self) -> Estimate {
+        let gains: Vec<(f64, u64)> = self.gains.iter().map(|gain| (*gain, 1)).collect();
+        let gain = mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0));
+        within_all(gain, self.rungs.iter().map(|rung| rung.share))
+    }
+
+    /// The leads in Elo, added up over the rungs: the lead of the largest budget over the smallest, if leads are
+    /// additive.
+    fn elo(&self) -> Estimate {
+        let lead = self.rungs.iter().map(|rung| rung.elo.estimate).sum();
+        let spread = Moments::of(self.leads.iter().copied()).spread();
+        let elo = spread.map_or(Estimate::alone(lead), |spread| spread.around(lead));
+        within_all(elo, self.rungs.iter().map(|rung| rung.elo))
+    }
+
+    /// Why the ladder as a whole has no verdict: the rungs that have none, with their warnings.
+    fn warning(&self) -> Option<String> {
+        let unknown = || self.rungs.iter().filter(|rung| !rung.is_known);
+        let said = |rung: &Rung| rung.warning.clone().unwrap_or_default();
+        let first = said(unknown().next()?);
         // Rungs that say the same are named together.
-        let same = unknown.iter().all(|rung| rung.warning().as_deref() == Some(&*first));
-        Some(match (same, unknown.len() == self.rungs.len()) {
-            (true, true) => first,
-            (true, false) => format!("{}: {first}", named(unknown.iter().copied())),
-            (false, _) => {
-                let of = |rung: &&Rung| format!("{}: {}", named([*rung]), rung.warning().unwrap_or_default());
-                unknown.iter().map(of).collect::<Vec<_>>().join("; ")
+        Some(match unknown().all(|rung| said(rung) == first) {
+            true if unknown().count() == self.rungs.len() => first,
+            true => format!("{}: {first}", named(unknown())),
+            false => {
+                let each = unknown().map(|rung| format!("{}: {}", named([rung]), said(rung)));
+                each.collect::<Vec<_>>().join("; ")
             }
         })
     }
 
     /// Does a larger budget win over the ladder as a whole? Open unless every rung shows how far off it may be.
-    pub(crate) fn outcome(&self) -> RungOutcome {
-        match self.rungs.iter().find(|rung| !rung.is_known()) {
-            Some(_) => RungOutcome::Open,
-            None => outcome(self.gain.interval, 0.0),
-        }
+    fn outcome(&self) -> RungOutcome {
+        let are_known = self.rungs.iter().all(|rung| rung.is_known);
+        RungOutcome::of(self.gain().interval.filter(|_| are_known), 0.0)
     }
 
-    /// The rungs with this outcome.
-    pub(crate) fn rungs_that(&self, outcome: RungOutcome) -> impl Iterator<Item = &Rung> {
-        self.rungs.iter().filter(move |rung| rung.outcome() == outcome)
+    /// The number of rungs with this outcome, and their names.
+    fn rungs_that(&self, outcome: RungOutcome) -> (usize, String) {
+        let rungs = || self.rungs.iter().filter(move |rung| rung.outcome == outcome);
+        (rungs().count(), named(rungs()))
     }
 }
 
@@ -209,13 +229,17 @@ fn named<'a>(rungs: impl IntoIterator<Item = &'a Rung>) -> String {
     rungs.into_iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// The result that an interval shows, if the blocks are enough for it.
-fn outcome(of: Option<Interval>, even: f64) -> RungOutcome {
-    match of {
-        Some(Interval { low, .. }) if low > even => RungOutcome::Wins,
-        Some(Interval { high, .. }) if high < even => RungOutcome::Loses,
-        _ => RungOutcome::Open,
-    }
+/// The sum of an estimate over all rungs, without an interval unless every rung has one. The error of a sum is at most
+/// the sum of the errors, so no bound is farther from the sum than those of the rungs together.
+pub(crate) fn within_all(sum: Estimate, rungs: impl IntoIterator<Item = Estimate>) -> Estimate {
+    let far =
+        |of: Estimate| of.interval.map(|Interval { low, high }| [of.estimate - low, high - of.estimate]);
+    let all: Option<Vec<[f64; 2]>> = rungs.into_iter().map(far).collect();
+    let interval = sum.interval.zip(all).map(|(Interval { low, high }, all)| {
+        let [down, up] = [0, 1].map(|side| all.iter().map(|far| far[side]).sum::<f64>());
+        Interval { low: low.max(sum.estimate - down), high: high.min(sum.estimate + up) }
+    });
+    Estimate { interval, ..sum }
 }
 
 impl Ladder {
@@ -223,28 +247,27 @@ impl Ladder {
     ///
     /// # Errors
     /// The rungs, games or years are impossible, or the bot has no such budget.
-    pub fn new(plan: LadderPlan, catalogue: &impl Catalogue) -> Result<Ladder, LadderError> {
+    pub fn new(plan: LadderPlan, catalogue: &impl Catalogue) -> Result<Ladder, String> {
         let LadderPlan { from, to, blocks, years, .. } = plan;
         if from < 1 || from > to || to > HIGHEST {
-            return Err(LadderError::Rungs { from, to });
+            return Err(format!(
+                "expected rungs from 1 to {HIGHEST} in ascending order, found {from} to {to}"
+            ));
         }
-        let block = plan.variant.power_names().powers().len() as u32; // 34 at most
-        if blocks < 1 || blocks > u32::MAX / block {
-            return Err(LadderError::Blocks { blocks, block, most: u32::MAX / block });
+        let block = plan.powers() as u32; // 34 at most
+        let most = u32::MAX / block;
+        if blocks < 1 || blocks > most {
+            return Err(format!("expected 1 to {most} blocks of {block} games, found {blocks}"));
         }
-        let first = plan.variant.first_year();
+        let (variant, first) = (plan.variant.id(), plan.variant.first_year());
         let most = LAST_YEAR.saturating_sub(first).saturating_add(1);
         if years < 1 || years > most {
-            let variant = plan.variant.id().to_owned();
-            return Err(LadderError::Years { variant, first, most, years });
+            return Err(format!(
+                "expected 1 to {most} years, found {years}: games of `{variant}` begin in {first}"
+            ));
         }
         let rungs = (from..=to).map(|k| plan.rung(k, catalogue)).collect::<Result<_, _>>()?;
         Ok(Ladder { plan, rungs })
-    }
-
-    /// Its settings.
-    pub(crate) fn plan(&self) -> &LadderPlan {
-        &self.plan
     }
 
     /// The games of all rungs together.
@@ -261,36 +284,44 @@ impl Ladder {
         mut tell: impl FnMut(&Rung),
         observer: &dyn Observer,
     ) -> Result<LadderReport, RunError<Infallible>> {
-        let mut faults = Faults::default();
-        let mut climbed = Climbed::default();
+        let mut report = LadderReport::default();
         for (k, experiment) in (self.plan.from..).zip(&self.rungs) {
-            let mut games = Games::default();
-            let (schedule, player) = (experiment.schedule(), experiment.player());
-            run(&schedule, experiment.threads, &player, &mut games, observer)?;
-            games.rows.iter().for_each(|game| faults.add(game));
-            tell(climbed.add(k, &games.rows, experiment));
+            let mut games: Vec<GameRow> = Vec::new();
+            let take = |played: &[GameRows]| {
+                games.extend(played.iter().map(|record| record.game.clone()));
+                false
+            };
+            play_until(experiment, take, observer)?;
+            tell(report.add(k, &games, experiment));
         }
-        Ok(climbed.report(faults))
+        Ok(report)
     }
 }
 
 impl LadderPlan {
+    /// The number of powers, and of games in a block.
+    fn powers(&self) -> usize {
+        self.variant.power_names().powers().len()
+    }
+
+    /// The last year of a game.
+    fn last_year(&self) -> u16 {
+        self.variant.first_year() + (self.years - 1)
+    }
+
     /// The games of a rung.
-    fn rung(&self, k: u8, catalogue: &impl Catalogue) -> Result<Experiment, LadderError> {
-        let bots = [1 << k, 1 << (k - 1)].map(|budget| self.bot(budget, catalogue));
-        let seats = self.variant.power_names().powers().len();
-        let line_up = (0..seats).map(|seat| usize::from(seat > 0)).collect::<Vec<usize>>();
+    fn rung(&self, k: u8, catalogue: &impl Catalogue) -> Result<Experiment, String> {
+        let bots = vec![self.bot(1 << k, catalogue)?, self.bot(1 << (k - 1), catalogue)?];
+        let line_up = (0..self.powers()).map(|seat| usize::from(seat > 0)).collect::<Vec<usize>>();
         let seating = Seating::Rotated(LineUps::from(line_up));
-        let (variants, bots) = (vec![self.variant.clone()], bots.into_iter().collect::<Result<_, _>>()?);
-        let (games, last_year) =
-            (self.blocks * seating.block(), self.variant.first_year() + (self.years - 1));
-        let games =
-            Experiment::new("ladder".to_owned(), variants, bots, seating, games, self.seed, last_year);
+        let (variants, games) = (vec![self.variant.clone()], self.blocks * seating.block());
+        let name = "ladder".to_owned();
+        let games = Experiment::new(name, variants, bots, seating, games, self.seed, self.last_year());
         Ok(Experiment { threads: self.threads, ..games })
     }
 
     /// The bot with this budget; its name contains the budget.
-    fn bot(&self, budget: u64, catalogue: &impl Catalogue) -> Result<BotEntry, LadderError> {
+    fn bot(&self, budget: u64, catalogue: &impl Catalogue) -> Result<BotEntry, String> {
         let settings = [(self.setting.clone(), budget)].into_iter().collect();
         let section = BotSection {
             name: format!("{}-{budget}", self.kind),
@@ -298,134 +329,11 @@ impl LadderPlan {
             handicap: Handicap::NONE,
         };
         catalogue.described(&section, Path::new("")).map_err(|error| match error {
-            LookupError::Unknown => LadderError::Bot(format!("there is no bot `{}`", self.kind)),
-            LookupError::Unusable(why) => LadderError::Bot(why),
-            LookupError::Faults(faults) => LadderError::Bot(faults.to_string()),
+            LookupError::Unknown => format!("there is no bot `{}`", self.kind),
+            LookupError::Unusable(why) => why,
+            LookupError::Faults(faults) => faults.to_string(),
         })
     }
-}
-
-/// Takes the games of a rung.
-#[derive(Default)]
-struct Games {
-    rows: Vec<GameRow>,
-}
-
-impl Sink for Games {
-    type Error = Infallible;
-
-    fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Infallible> {
-        self.rows.extend(games.iter().map(|record| record.game.clone()));
-        Ok(())
-    }
-}
-
-/// The result so far.
-#[derive(Default)]
-struct Climbed {
-    rungs: Vec<Rung>,
-    /// For each block, how far the shares of its rungs are above the even share, as a sum of means.
-    gains: Vec<f64>,
-    /// What each group of blocks contributes to the leads, added up over the rungs.
-    leads: Vec<f64>,
-}
-
-impl Climbed {
-    /// Adds the games of a rung, in their order.
-    fn add(&mut self, k: u8, games: &[GameRow], experiment: &Experiment) -> &Rung {
-        let one = &experiment.resolved.bots[0].name;
-        let even = 1.0 / experiment.resolved.power_names().powers().len() as f64;
-        let blocks: Vec<&[GameRow]> = games.chunk_by(|a, b| a.block == b.block).collect();
-        let shares: Vec<(f64, u64)> =
-            blocks.iter().map(|block| (shares(block, one), block.len() as u64)).collect();
-        self.gains.resize(blocks.len(), 0.0);
-        for (gain, (sum, games)) in self.gains.iter_mut().zip(&shares) {
-            *gain += sum / *games as f64 - even;
-        }
-        let fingerprints = |block: &&[GameRow]| block.iter().map(fingerprint).collect::<Vec<u64>>();
-        let repeats =
-            Repeats::of(Shuffling::of(experiment.resolved.seating()), blocks.iter().map(fingerprints));
-        let (share, elo) = (mean_of_blocks(&shares), Estimate::alone(0.0));
-        let elo = leads(&blocks, one).map_or(elo, |strengths| {
-            let contributions = strengths.contributions(&LEAD);
-            self.leads.resize(contributions.len(), 0.0);
-            self.leads.iter_mut().zip(contributions).for_each(|(sum, of)| *sum += of);
-            strengths.estimate(&LEAD)
-        });
-        let known = |of: Estimate| if repeats.show_nothing() { Estimate::alone(of.estimate) } else { of };
-        let (budget, against) = (1 << k, 1 << (k - 1));
-        let share = known(share.unwrap_or(Estimate::alone(0.0))).within(0.0, 1.0);
-        self.rungs.push(Rung {
-            budget,
-            against,
-            games: games.len() as u64,
-            share,
-            even,
-            elo: known(elo),
-            repeats,
-        });
-        &self.rungs[self.rungs.len() - 1]
-    }
-
-    fn report(self, faults: Faults) -> LadderReport {
-        let Climbed { rungs, gains, leads } = self;
-        let gains: Vec<(f64, u64)> = gains.into_iter().map(|gain| (gain, 1)).collect();
-        let lead = rungs.iter().map(|rung| rung.elo.estimate).sum();
-        let spread = Moments::of(leads.into_iter()).spread();
-        let gain = mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0));
-        let elo = spread.map_or(Estimate::alone(lead), |spread| spread.around(lead));
-        LadderReport {
-            gain: within_all(gain, &rungs.iter().map(|rung| rung.share).collect::<Vec<_>>()),
-            elo: within_all(elo, &rungs.iter().map(|rung| rung.elo).collect::<Vec<_>>()),
-            rungs,
-            faults,
-        }
-    }
-}
-
-/// The sum of an estimate over all rungs, without an interval unless every rung has one. The error of a sum is at most
-/// the sum of the errors, so no bound is farther from the sum than those of the rungs together.
-pub(crate) fn within_all(sum: Estimate, rungs: &[Estimate]) -> Estimate {
-    let far = |Estimate { estimate, interval }: &Estimate| {
-        interval.map(|Interval { low, high }| [estimate - low, high - estimate])
-    };
-    let all: Option<Vec<[f64; 2]>> = rungs.iter().map(far).collect();
-    let interval = sum.interval.zip(all).map(|(Interval { low, high }, all)| {
-        let [down, up] = [0, 1].map(|side| all.iter().map(|far| far[side]).sum::<f64>());
-        Interval { low: low.max(sum.estimate - down), high: high.min(sum.estimate + up) }
-    });
-    Estimate { interval, ..sum }
-}
-
-/// The weights of the logarithms of strengths in a lead.
-pub(crate) const LEAD: [f64; 2] = [1.0, -1.0];
-
-/// The sum over games of the share of the squares that the seat of this bot had.
-fn shares(games: &[GameRow], bot: &str) -> f64 {
-    let share = |game: &GameRow| {
-        let points = Score::SumOfSquares.points(game);
-        let seats = game.seats.rows().iter().filter(|seat| *seat.bot == *bot);
-        seats.map(|seat| points[seat.power] / 100.0).sum::<f64>()
-    };
-    games.iter().map(share).sum()
-}
-
-/// The strengths of this bot and of the others in these blocks; `None` where they do not converge.
-pub(crate) fn leads(blocks: &[&[GameRow]], bot: &str) -> Option<Strengths> {
-    let mut sets = Sets::new(2);
-    let choices: Vec<RankingCounts> = blocks
-        .iter()
-        .map(|games| {
-            sets.count(games.iter().map(|game| {
-                let places = places(game);
-                let seat = move |(power, seat): (_, &upheaval_harness::record::SeatRow)| {
-                    (usize::from(*seat.bot != *bot), places[power])
-                };
-                game.seats.iter().map(seat).collect::<Vec<_>>()
-            }))
-        })
-        .collect();
-    sets.fit_blocks(&choices)
 }
 
 // A ladder as text: its heading, a line for each rung, and its verdict on skill; and as JSON.
@@ -452,9 +360,8 @@ fn in_elo(lead: Estimate) -> String {
 impl Ladder {
     /// The games played, and the headings of the columns.
     pub fn heading(&self) -> String {
-        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
-        let powers = variant.power_names().powers().len();
-        let last = variant.first_year() + (years - 1);
+        let LadderPlan { variant, kind, setting, blocks, seed, .. } = &self.plan;
+        let (powers, last) = (self.plan.powers(), self.plan.last_year());
         let others = if powers == 2 { "the other".to_owned() } else { format!("the {} others", powers - 1) };
         let text = format!(
             "{kind} on {}: one seat with twice the `{setting}` of {others}, {} of {powers} games a rung, to {last}, seed {seed}\n",
@@ -468,8 +375,8 @@ impl Ladder {
 
     /// The line of a rung, and what must be said of its blocks.
     pub fn line(&self, rung: &Rung) -> String {
-        let Rung { budget, against, games, share, even, elo, .. } = rung;
-        let warning = rung.warning().map(|warning| format!("  warning: {warning}\n")).unwrap_or_default();
+        let Rung { budget, against, games, share, even, elo, warning, .. } = rung;
+        let warning = warning.as_ref().map(|warning| format!("  warning: {warning}\n")).unwrap_or_default();
         let cells = line([
             budget.to_string(),
             against.to_string(),
@@ -483,15 +390,7 @@ impl Ladder {
 
     /// Everything as an object: the plan, the `rungs` with their `outcome`, and the result of all together.
     pub fn to_json(&self, report: &LadderReport) -> Value {
-        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = self.plan();
-        let rung = |rung: &Rung| {
-            // A struct of numbers always serialises.
-            let mut value = serde_json::to_value(rung).unwrap_or_default();
-            value["outcome"] = json!(rung.outcome());
-            value["warning"] = json!(rung.warning());
-            value
-        };
-        let rungs: Vec<Value> = report.rungs.iter().map(rung).collect();
+        let LadderPlan { variant, kind, setting, blocks, seed, years, .. } = &self.plan;
         json!({
             "variant": variant.id(),
             "bot": kind,
@@ -499,9 +398,9 @@ impl Ladder {
             "blocks": blocks,
             "seed": seed,
             "years": years,
-            "rungs": rungs,
-            "gain": report.gain,
-            "elo": report.elo,
+            "rungs": report.rungs,
+            "gain": report.gain(),
+            "elo": report.elo(),
             "outcome": report.outcome(),
             "warning": report.warning(),
             "faults": report.faults.to_json(),
@@ -510,9 +409,9 @@ impl Ladder {
 
     /// The verdict of the ladder on skill, with an explanation.
     pub fn verdict(&self, report: &LadderReport) -> String {
-        let variant = self.plan().variant.id();
-        let of = |outcome| (named(report.rungs_that(outcome)), report.rungs_that(outcome).count());
-        let ((wins, won), (loses, lost)) = (of(RungOutcome::Wins), of(RungOutcome::Loses));
+        let variant = self.plan.variant.id();
+        let ((won, wins), (lost, loses)) =
+            (report.rungs_that(RungOutcome::Wins), report.rungs_that(RungOutcome::Loses));
         let all = counted(report.rungs.len() as u64, "rung");
         let rungs = match (won, lost) {
             (0, 0) => "no single rung is decided".to_owned(),
@@ -520,34 +419,26 @@ impl Ladder {
             (_, 0) => format!("twice the budget wins {won} of {all}: {wins}"),
             _ => format!("twice the budget wins {won} of {all}: {wins}; it loses {loses}"),
         };
-        let said = match (report.outcome(), won + lost == 0) {
-            (RungOutcome::Open, undecided) if report.warning().is_some() => {
-                let rungs = if undecided { String::new() } else { format!("{rungs}; but ") };
-                format!(
-                    "whether skill matters in {variant} is open over the whole ladder: {rungs}{}",
-                    report.warning().unwrap_or_default()
-                )
-            }
-            (RungOutcome::Wins, _) => format!("skill matters in {variant}: {rungs}"),
-            (RungOutcome::Loses, _) => {
-                format!("more budget is a loss in {variant}: {rungs}")
-            }
-            (RungOutcome::Open, true) => {
+        let open = format!("whether skill matters in {variant} is open over the whole ladder");
+        let said = match (report.outcome(), report.warning(), won + lost) {
+            (RungOutcome::Wins, ..) => format!("skill matters in {variant}: {rungs}"),
+            (RungOutcome::Loses, ..) => format!("a larger budget loses in {variant}: {rungs}"),
+            (RungOutcome::Open, Some(warning), 0) => format!("{open}: {warning}"),
+            (RungOutcome::Open, Some(warning), _) => format!("{open}: {rungs}; but {warning}"),
+            (RungOutcome::Open, None, 0) => {
                 format!(
                     "no rung is decided: whether skill matters in {variant} is open; more blocks may tell"
                 )
             }
-            (RungOutcome::Open, false) => {
-                format!("whether skill matters in {variant} is open over the whole ladder: {rungs}")
-            }
+            (RungOutcome::Open, None, _) => format!("{open}: {rungs}"),
         };
         format!(
             "{said}\nover the whole ladder: {} of the squares above the even share, {} Elo\n\
              share: of the squares of all centres; a solo has all of them; its interval: over blocks, at 95 % for each rung alone\n\
              Elo: Plackett–Luce over the finishing orders; its interval: jackknife over blocks; games of one block share their \
              catastrophes, and all rungs play the same blocks\n",
-            report.gain.signed(3),
-            in_elo(report.elo),
+            report.gain().signed(3),
+            in_elo(report.elo()),
         )
     }
 }

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
+
+use crate::estimate::Estimate;
 use upheaval_harness::record::GameRow;
 use upheaval_harness::sim::{LineUps, SeatOrder, Seating};
 
@@ -113,6 +115,11 @@ impl Repeats {
     /// Do the blocks repeat each other so that they show nothing?
     pub(crate) fn show_nothing(self) -> bool {
         self.distinct < self.blocks && self.distinct < FEWEST_BLOCKS
+    }
+
+    /// An estimate from these blocks: if they show nothing, it has no interval.
+    pub(crate) fn known(self, estimate: Estimate) -> Estimate {
+        if self.show_nothing() { Estimate::alone(estimate.estimate) } else { estimate }
     }
 
     /// Are there too few blocks that differ to call a bot stronger than another?

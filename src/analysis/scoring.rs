@@ -132,6 +132,11 @@ impl Score {
         let centres =
             |power: Power| if forfeited(power) { 0.0 } else { f64::from(game.seats[power].centres) };
         let draws = |power: Power| game.seats[power].outcome == SeatOutcome::Drew;
+        // For playing, for centres and for the place.
+        let placed = |playing: f64, bonus: &ByPower<f64>| {
+            let of = |power: Power| playing + centres(power) + bonus[power];
+            ByPower::from_fn(powers, |power| if forfeited(power) { 0.0 } else { of(power) })
+        };
         let share = |whole: f64, of: f64| if whole > 0.0 { 100.0 * of / whole } else { 0.0 };
         match self {
             Score::Solo => ByPower::from_fn(powers, |_| 0.0),
@@ -159,10 +164,7 @@ impl Score {
                     |power| if forfeited(power) { 0 } else { 1 + u32::from(game.seats[power].centres) },
                     |place| PODIUM.get(place).copied().unwrap_or(0.0),
                 );
-                ByPower::from_fn(powers, |power| match forfeited(power) {
-                    true => 0.0,
-                    false => 1.0 + centres(power) + bonus[power],
-                })
+                placed(1.0, &bonus)
             }
             // webdiplomacy.net, forum thread 1325258: 7000, 6000 … 1000 by centres, then by order of elimination,
             // shared where tied; 1 a centre; all 28034 to a soloist.
@@ -173,10 +175,7 @@ impl Score {
                     |power| u32::from(u8::MAX - places[power]),
                     |place| PLACE * (powers.len() - place) as f64,
                 );
-                ByPower::from_fn(powers, |power| match forfeited(power) {
-                    true => 0.0,
-                    false => centres(power) + bonus[power],
-                })
+                placed(0.0, &bonus)
             }
             // windycityweasels.org, "Tribute Scoring System", and world-diplomacy-wiki.fandom.com of the same name: 1 a
             // centre; 66 shared by those in the draw, of which each pays the first 1 for every centre it has above 6,

@@ -58,6 +58,9 @@ struct Seat {
     faults: u32,
 }
 
+/// Games by block, in the order of blocks.
+type PlayedBlocks<'a> = Vec<Vec<&'a PlayedGame>>;
+
 /// The games of a tournament, and the score that they are compared in.
 #[derive(Clone, Debug)]
 pub struct Standings {
@@ -107,6 +110,8 @@ pub struct StandingsSection {
     /// How many of the blocks differ.
     #[serde(skip)]
     pub repeats: Repeats,
+    /// Too few blocks differ for likelihoods of superiority, or blocks repeat each other; null if enough differ.
+    pub(crate) warning: Option<String>,
     /// For each bot, in the same order, how likely it is to be stronger than each other; empty with too few blocks that
     /// differ ([`Repeats::are_too_few`]).
     pub superior: Vec<Vec<f64>>,
@@ -116,14 +121,6 @@ pub struct StandingsSection {
     /// Where the score or the solos put two bots in the opposite order of their ratings: a sentence for each pair, and
     /// the reason.
     pub disagreements: Vec<String>,
-}
-
-impl StandingsSection {
-    /// What is printed in place of the likelihoods of superiority where too few blocks differ; and what is said of
-    /// blocks that repeat each other.
-    pub(crate) fn warning(&self) -> Option<String> {
-        self.repeats.warning()
-    }
 }
 
 impl Standings {
@@ -138,23 +135,6 @@ impl Standings {
             most: 0.0,
             games: Vec::new(),
         }
-    }
-
-    /// The same, of games for which shuffled seats are such a remedy.
-    pub(crate) fn with(self, shuffling: Shuffling) -> Self {
-        Standings { shuffling, ..self }
-    }
-
-    /// The same bots, arms and score, without games.
-    pub(crate) fn without_games(&self) -> Standings {
-        let (bots, arms) = (self.bots.clone(), self.variants.clone());
-        Standings::new(bots, arms, self.counted, self.score).with(self.shuffling)
-    }
-
-    /// Adds the games of others with the same bots and arms.
-    pub(crate) fn append(&mut self, mut others: Standings) {
-        self.most = self.most.max(others.most);
-        self.games.append(&mut others.games);
     }
 
     /// Adds a game of a variant; `false` if a bot in it is unknown.
@@ -177,36 +157,28 @@ impl Standings {
 
     /// The table of each variant, and a table of all variants where there are several.
     pub fn sections(&self) -> Vec<StandingsSection> {
-        let several = self.variants.len() > 1;
-        let of_one = |(i, name): (usize, &String)| self.section(Some(name), |game| game.variant == i);
-        let mut sections: Vec<StandingsSection> = self.variants.iter().enumerate().map(of_one).collect();
-        if several {
-            sections.push(self.section(None, |_| true));
-        }
-        sections
+        let all = (self.variants.len() > 1).then_some(None);
+        (0..self.variants.len()).map(Some).chain(all).map(|variant| self.section(variant)).collect()
     }
 
-    fn section(&self, variant: Option<&str>, of: impl Fn(&PlayedGame) -> bool) -> StandingsSection {
+    /// The table of a variant, or of all.
+    fn section(&self, variant: Option<usize>) -> StandingsSection {
         let mut blocks: BTreeMap<u32, Vec<&PlayedGame>> = BTreeMap::new();
-        for game in self.games.iter().filter(|game| of(game)) {
+        for game in self.games.iter().filter(|game| variant.is_none_or(|of| game.variant == of)) {
             blocks.entry(game.block).or_default().push(game);
         }
-        let (count, games) = (blocks.len(), blocks.values().map(Vec::len).sum::<usize>());
-        let repeats = Repeats::of(
-            self.shuffling,
-            blocks.values().map(|games| games.iter().map(|game| game.fingerprint)),
-        );
+        let blocks: PlayedBlocks<'_> = blocks.into_values().collect();
+        let (count, games) = (blocks.len(), blocks.iter().map(Vec::len).sum::<usize>());
+        let fingerprints =
+            |games: &Vec<&PlayedGame>| games.iter().map(|game| game.fingerprint).collect::<Vec<_>>();
+        let repeats = Repeats::of(self.shuffling, blocks.iter().map(fingerprints));
         let strengths = self.ratings(&blocks);
+        let score = |estimate: Estimate| repeats.known(estimate).within(0.0, self.most);
         let rating = |bot: usize| {
             let weights = self.weights(&[(bot, 1.0)]);
-            let known = strengths.as_ref().map(|of| of.estimate(&weights));
-            known.unwrap_or(Estimate::alone(0.0))
+            strengths.as_ref().map_or(Estimate::alone(0.0), |of| repeats.known(of.estimate(&weights)))
         };
-        let known = |estimate: Estimate| {
-            if repeats.show_nothing() { Estimate::alone(estimate.estimate) } else { estimate }
-        };
-        let score = |estimate: Estimate| known(estimate).within(0.0, self.most);
-        let ratings: Vec<Estimate> = (0..self.bots.len()).map(|bot| known(rating(bot))).collect();
+        let ratings: Vec<Estimate> = (0..self.bots.len()).map(rating).collect();
         let mut order: Vec<usize> = (0..self.bots.len()).collect();
         order.sort_by(|&a, &b| ratings[b].estimate.total_cmp(&ratings[a].estimate));
         let lines: Vec<StandingsLine> =
@@ -215,45 +187,39 @@ impl Standings {
             let weights = self.weights(&[(a, 1.0), (b, -1.0)]);
             strengths.as_ref().filter(|_| a != b).map_or(0.5, |of| of.above(&weights, count))
         };
-        let square = |of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
-            order.iter().map(|&a| order.iter().map(|&b| of(a, b)).collect()).collect()
-        };
+        let name = variant.map(|of| self.variants[of].clone());
         StandingsSection {
             title: format!(
                 "{}: {games} game{} in {count} block{}",
-                variant.unwrap_or("all variants"),
+                name.as_deref().unwrap_or("all variants"),
                 if games == 1 { "" } else { "s" },
                 if count == 1 { "" } else { "s" }
             ),
-            variant: variant.map(str::to_owned),
+            variant: name,
             games,
             blocks: count,
             repeats,
+            warning: repeats.warning(),
             disagreements: match repeats.show_nothing() {
                 true => Vec::new(),
                 false => disagreements(&lines, self.score, self.counted),
             },
             lines,
-            superior: if repeats.are_too_few() { Vec::new() } else { square(&superior) },
+            superior: if repeats.are_too_few() { Vec::new() } else { square(&order, superior) },
             alone: match self.counted {
                 Counted::EverySeat => Vec::new(),
-                Counted::Alone => order
-                    .iter()
-                    .map(|&a| order.iter().map(|&b| self.alone(a, Some(b), &blocks).map(score)).collect())
-                    .collect(),
+                Counted::Alone => square(&order, |a, b| self.alone(a, Some(b), &blocks).map(score)),
             },
         }
     }
 
     /// The ratings; `None` where they do not converge.
-    fn ratings(&self, blocks: &BTreeMap<u32, Vec<&PlayedGame>>) -> Option<Strengths> {
+    fn ratings(&self, blocks: &PlayedBlocks<'_>) -> Option<Strengths> {
         let mut sets = Sets::new(self.bots.len());
-        let choices: Vec<RankingCounts> = blocks
-            .values()
-            .map(|games| {
-                sets.count(games.iter().map(|game| game.seats.iter().map(|seat| (seat.bot, seat.place))))
-            })
-            .collect();
+        let order =
+            |game: &&PlayedGame| game.seats.iter().map(|seat| (seat.bot, seat.place)).collect::<Vec<_>>();
+        let choices: Vec<RankingCounts> =
+            blocks.iter().map(|games| sets.count(games.iter().map(order))).collect();
         sets.fit_blocks(&choices)
     }
 
@@ -269,9 +235,9 @@ impl Standings {
         bot: usize,
         rating: Estimate,
         known: impl Fn(Estimate) -> Estimate,
-        blocks: &BTreeMap<u32, Vec<&PlayedGame>>,
+        blocks: &PlayedBlocks<'_>,
     ) -> StandingsLine {
-        let games = || blocks.values().flatten();
+        let games = || blocks.iter().flatten();
         let seats = || games().flat_map(|game| &game.seats).filter(|seat| seat.bot == bot);
         StandingsLine {
             bot: self.bots[bot].clone(),
@@ -290,12 +256,7 @@ impl Standings {
     }
 
     /// The mean score of a bot alone against another in all other seats, or against any other bots.
-    fn alone(
-        &self,
-        bot: usize,
-        among: Option<usize>,
-        blocks: &BTreeMap<u32, Vec<&PlayedGame>>,
-    ) -> Option<Estimate> {
+    fn alone(&self, bot: usize, among: Option<usize>, blocks: &PlayedBlocks<'_>) -> Option<Estimate> {
         mean(blocks, |game, at| {
             let mut others =
                 game.seats.iter().enumerate().filter(|(seat, _)| *seat != at).map(|(_, seat)| seat.bot);
@@ -307,14 +268,7 @@ impl Standings {
     /// Everything as an object: `score`, `counted`, and `sections` with a `warning` each, which is null where
     /// enough blocks differ.
     pub fn to_json(&self) -> Value {
-        let section = |section: &StandingsSection| {
-            // A struct of numbers and strings always serialises.
-            let mut value = serde_json::to_value(section).unwrap_or_default();
-            value["warning"] = section.warning().into();
-            value
-        };
-        let sections: Vec<Value> = self.sections().iter().map(section).collect();
-        json!({ "score": self.score.name(), "counted": self.counted, "sections": sections })
+        json!({ "score": self.score.name(), "counted": self.counted, "sections": self.sections() })
     }
 
     /// Everything as plain text.
@@ -324,26 +278,20 @@ impl Standings {
             self.render_section(&section, &mut text);
             text.push('\n');
         }
-        // Writing into a string cannot fail.
-        let _ = writeln!(
-            text,
-            "rating: Plackett–Luce over the finishing orders, 400 points correspond to ten times the strength, 0 is the mean; \
-             its interval: jackknife over blocks"
-        );
         let seats = match self.counted {
             Counted::EverySeat => "each of its seats",
-            Counted::Alone => "the seat in which it is alone against another in all others",
+            Counted::Alone => "the seats of a bot that plays against another bot in all other seats",
         };
-        let _ = writeln!(
-            text,
-            "{}: the mean over {seats}; its interval: over blocks; games of one block share their catastrophes",
+        text + &format!(
+            "rating: Plackett–Luce over the finishing orders, 400 points correspond to ten times the strength, 0 is the mean; \
+             its interval: jackknife over blocks\n\
+             {}: the mean over {seats}; its interval: over blocks; games of one block share their catastrophes\n",
             self.score.name()
-        );
-        text
+        )
     }
 
     fn render_section(&self, section: &StandingsSection, text: &mut String) {
-        let StandingsSection { title, lines, superior, alone, disagreements, .. } = section;
+        let StandingsSection { title, lines, superior, alone, disagreements, warning, .. } = section;
         let name = self.score.name();
         let width = width_of(lines.iter().map(|line| &line.bot), 7) + 2;
         let mean_text = |mean: Option<Estimate>| {
@@ -369,11 +317,14 @@ impl Standings {
         for sentence in disagreements {
             let _ = writeln!(text, "{sentence}");
         }
-        if let Some(warning) = section.warning() {
+        if let Some(warning) = warning {
             let _ = writeln!(text, "warning: {warning}");
         }
         if !superior.is_empty() {
-            let _ = writeln!(text, "likelihood of superiority, %: that the bot of the row is stronger");
+            let _ = writeln!(
+                text,
+                "likelihood of superiority, %: the bot of the row is stronger than the bot of the column"
+            );
             square(text, width.max(9), &|i, j| match i == j {
                 true => "-".to_owned(),
                 false => format!("{:.1}", 100.0 * superior[i][j]),
@@ -381,7 +332,7 @@ impl Standings {
         }
         if !alone.is_empty() {
             let _ =
-                writeln!(text, "{name}: the bot of the row alone, the bot of the column in all other seats");
+                writeln!(text, "{name}: the bot of the row in one seat, the bot of the column in all others");
             square(text, width.max(24), &|i, j| mean_text(alone[i][j]));
         }
     }
@@ -392,21 +343,20 @@ fn unsigned(value: f64) -> f64 {
     if value.round() == 0.0 { 0.0 } else { value }
 }
 
+/// A value for each two of these bots.
+fn square<T>(bots: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
+    bots.iter().map(|&a| bots.iter().map(|&b| of(a, b)).collect()).collect()
+}
+
 /// The mean of the points of some seats.
-fn mean(
-    blocks: &BTreeMap<u32, Vec<&PlayedGame>>,
-    counts: impl Fn(&PlayedGame, usize) -> bool,
-) -> Option<Estimate> {
-    let sums: Vec<(f64, u64)> = blocks
-        .values()
-        .map(|games| {
-            let seats = games.iter().flat_map(|game| (0..game.seats.len()).map(move |seat| (*game, seat)));
-            seats
-                .filter(|(game, seat)| counts(game, *seat))
-                .fold((0.0, 0), |(sum, n), (game, seat)| (sum + game.seats[seat].points, n + 1))
-        })
-        .collect();
-    mean_of_blocks(&sums)
+fn mean(blocks: &PlayedBlocks<'_>, counts: impl Fn(&PlayedGame, usize) -> bool) -> Option<Estimate> {
+    let sum = |games: &Vec<&PlayedGame>| {
+        let seats = games.iter().flat_map(|&game| (0..game.seats.len()).map(move |seat| (game, seat)));
+        seats
+            .filter(|(game, seat)| counts(game, *seat))
+            .fold((0.0, 0), |(sum, n), (game, seat)| (sum + game.seats[seat].points, n + 1))
+    };
+    mean_of_blocks(&blocks.iter().map(sum).collect::<Vec<(f64, u64)>>())
 }
 
 // Bots that rating, score and solos rank in different orders, and why.
@@ -419,27 +369,22 @@ const MOST: usize = 3;
 pub(crate) fn disagreements(lines: &[StandingsLine], score: Score, counted: Counted) -> Vec<String> {
     let mean = |line: &StandingsLine| line.score.map_or(0.0, |score| score.estimate);
     let rate = |line: &StandingsLine| line.solos as f64 / line.games.max(1) as f64;
-    let mut found = Vec::new();
-    let (mut pairs, mut by_score, mut by_solos) = (0, false, false);
-    for (i, above) in lines.iter().enumerate() {
-        for below in &lines[i + 1..] {
-            let (of_score, of_solos) = (mean(below) > mean(above), rate(below) > rate(above));
-            if !of_score && !of_solos {
-                continue;
-            }
-            pairs += 1;
-            by_score |= of_score;
-            by_solos |= of_solos;
-            if pairs <= MOST {
-                found.push(sentence(above, below, score, (of_score, of_solos)));
-            }
-        }
+    let pairs = lines
+        .iter()
+        .enumerate()
+        .flat_map(|(i, above)| lines[i + 1..].iter().map(move |below| (above, below)));
+    let disagrees = |(above, below): (_, _)| {
+        let by = (mean(below) > mean(above), rate(below) > rate(above));
+        (by != (false, false)).then_some((above, below, by))
+    };
+    let pairs: Vec<(&StandingsLine, &StandingsLine, (bool, bool))> = pairs.filter_map(disagrees).collect();
+    let mut found: Vec<String> =
+        pairs.iter().take(MOST).map(|(above, below, by)| sentence(above, below, score, *by)).collect();
+    if pairs.len() > MOST {
+        found.push(format!("and {} more pairs of bots", pairs.len() - MOST));
     }
-    if pairs > MOST {
-        found.push(format!("and {} more pairs of bots", pairs - MOST));
-    }
-    if by_score || by_solos {
-        found.push(reason(score, counted, by_score));
+    if !pairs.is_empty() {
+        found.push(reason(score, counted, pairs.iter().any(|(_, _, (by_score, _))| *by_score)));
     }
     found
 }
@@ -468,30 +413,30 @@ fn sentence(
         _ => "",
     };
     format!(
-        "disagreement: the rating puts {} before {}{sure}, {by} {} before {}: {}; {}",
-        above.bot,
-        below.bot,
-        below.bot,
-        above.bot,
+        "disagreement: the rating puts {first} before {second}{sure}, {by} {second} before {first}: {}; {}",
         figures(above),
-        figures(below)
+        figures(below),
+        first = above.bot,
+        second = below.bot,
     )
 }
 
 fn reason(score: Score, counted: Counted, by_score: bool) -> String {
     let of_score = match score {
-        Score::Solo => "solos alone",
-        Score::DrawSize => "solos and shares of draws alone",
+        Score::Solo => "only solos",
+        Score::DrawSize => "only solos and shares of draws",
         _ => "centres at the end, and gives a solo everything",
     };
     let seats = match counted {
-        Counted::Alone => ", in the seats where a bot is alone; the rating counts all seats",
+        Counted::Alone => {
+            ", in the seats of a bot that is the only one of its name; the rating counts all seats"
+        }
         Counted::EverySeat => "",
     };
     let of_score =
         if by_score { format!("; {} counts {of_score}{seats}", score.name()) } else { String::new() };
     format!(
-        "why: the rating counts every place of a finishing order, so that a bot that is often second gains as much as one \
+        "why: the rating counts every place of a finishing order: a bot that is often second gains as much as one \
          that wins or is eliminated{of_score}"
     )
 }
@@ -530,7 +475,7 @@ impl Standings {
         let counted = if alone { Counted::Alone } else { Counted::EverySeat };
         let helps = |run: &&StoredRun| Shuffling::of(run.experiment.seating()) == Shuffling::Helps;
         let shuffling = if runs.iter().any(helps) { Shuffling::Helps } else { Shuffling::Vain };
-        let mut standings = Standings::new(bots, arms, counted, score).with(shuffling);
+        let mut standings = Standings { shuffling, ..Standings::new(bots, arms, counted, score) };
         let mut faults = Faults::default();
         let parts = runs.into_iter().flat_map(RunPart::of_run);
         read(parts, &mut (&mut standings, &mut faults))?;
@@ -538,9 +483,9 @@ impl Standings {
     }
 }
 
-impl PartTally for StandingsPart {
+impl PartTally for Standings {
     fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
-        match games.iter().all(|game| self.0.add(part.arm_index(), game)) {
+        match games.iter().all(|game| self.add(part.arm_index(), game)) {
             true => Ok(()),
             false => Err(part.foreign()),
         }
@@ -548,20 +493,19 @@ impl PartTally for StandingsPart {
 }
 
 impl RunTally for Standings {
-    type Part = StandingsPart;
+    type Part = Standings;
 
-    fn new_part(&self, _: &RunPart<'_>) -> StandingsPart {
-        StandingsPart(self.without_games())
+    fn new_part(&self, _: &RunPart<'_>) -> Standings {
+        let (bots, arms) = (self.bots.clone(), self.variants.clone());
+        Standings::new(bots, arms, self.counted, self.score)
     }
 
-    fn add(&mut self, _: &RunPart<'_>, counted: StandingsPart) -> Result<(), StoredError> {
-        self.append(counted.0);
+    fn add(&mut self, _: &RunPart<'_>, mut counted: Standings) -> Result<(), StoredError> {
+        self.most = self.most.max(counted.most);
+        self.games.append(&mut counted.games);
         Ok(())
     }
 }
-
-/// The games of a part.
-pub struct StandingsPart(Standings);
 
 /// Makes sure that several runs are of one tournament, and that each line-up is in one of them. One run alone may be of
 /// any kind.
@@ -624,7 +568,7 @@ mod disagreement_tests {
         let begins = "disagreement: the rating puts steady before bold (the intervals of the ratings overlap), draw-size and \
                       solos put bold before steady: steady has a mean place of 3.00, 1 solos in 70 games";
         assert!(said[0].starts_with(begins), "{}", said[0]);
-        assert!(said[1].contains("draw-size counts solos and shares of draws alone"), "{}", said[1]);
+        assert!(said[1].contains("draw-size counts only solos and shares of draws"), "{}", said[1]);
         // Solos only, and ratings whose intervals do not overlap.
         let lines = [line("steady", 90.0, 0.3, 1), line("bold", -90.0, 0.2, 9)];
         let said = disagreements(&lines, Score::SumOfSquares, Counted::EverySeat);
@@ -639,7 +583,7 @@ mod disagreement_tests {
         let said = disagreements(&lines, Score::CentreCount, Counted::Alone);
         assert_eq!(said.len(), MOST + 2);
         assert_eq!(said[MOST], "and 7 more pairs of bots");
-        assert!(said[MOST + 1].contains("in the seats where a bot is alone"));
+        assert!(said[MOST + 1].contains("in the seats of a bot that is the only one of its name"));
     }
 }
 

@@ -22,13 +22,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The time that a program has to exit after its game is over.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Are messages written to standard error?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Trace {
-    Shown,
-    Hidden,
-}
-
 /// The running program, if any, for a process that is asked to exit.
 fn child() -> MutexGuard<'static, Option<Child>> {
     static CHILD: Mutex<Option<Child>> = Mutex::new(None);
@@ -93,20 +86,15 @@ pub(super) struct Connection {
     /// The number of this connection.
     pub number: u64,
     pub greeting: Greeting,
-    lexicon: Lexicon,
-    trace: Trace,
+    /// The words of messages, if messages are written to standard error.
+    traced: Option<Lexicon>,
 }
 
 impl Connection {
-    pub(super) fn new(
-        stream: TcpStream,
-        number: u64,
-        lexicon: Lexicon,
-        trace: Trace,
-    ) -> io::Result<Connection> {
+    pub(super) fn new(stream: TcpStream, number: u64, traced: Option<Lexicon>) -> io::Result<Connection> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(PATIENCE))?;
-        Ok(Connection { stream, number, greeting: Greeting::Waits(Instant::now()), lexicon, trace })
+        Ok(Connection { stream, number, greeting: Greeting::Waits(Instant::now()), traced })
     }
 
     pub(super) fn send(&mut self, frame: &MessageFrame) -> io::Result<()> {
@@ -123,10 +111,10 @@ impl Connection {
 
     /// Writes a message to standard error if tracing is on.
     pub(super) fn show(&self, direction: &str, tokens: &[Token]) {
-        if self.trace == Trace::Shown {
+        if let Some(lexicon) = &self.traced {
             // In one write, because the bridges of other games may write to the same file. A failure to write
             // the trace is not a fault of the game.
-            let line = format!("{direction} {}\n", self.lexicon.display(tokens));
+            let line = format!("{direction} {}\n", lexicon.display(tokens));
             let _ = io::stderr().write_all(readable(&line).as_bytes());
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::duel::{Decided, Duel, DuelReport, MatchProgress, Watch};
+use crate::duel::{Duel, DuelReport, MatchProgress};
 use crate::estimate::{Estimate, Interval};
 use crate::reading::{RunPart, RunTally, read};
 use crate::repeats::Shuffling;
@@ -186,7 +186,7 @@ impl MatchAnswer {
 /// Records the games of a match until it is decided.
 struct Keeper<'a, F> {
     folder: &'a mut RunFolder,
-    watch: &'a mut Watch<F>,
+    over: F,
 }
 
 /// Why a match stopped before all its games were played.
@@ -195,7 +195,7 @@ enum Stopped {
     Failed(OutputError),
 }
 
-impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
+impl<F: FnMut(&[GameRows]) -> bool + Send> Sink for Keeper<'_, F> {
     type Error = Stopped;
 
     fn finished(&self) -> usize {
@@ -204,7 +204,7 @@ impl<F: FnMut(&Test) + Send> Sink for Keeper<'_, F> {
 
     fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), Stopped> {
         self.folder.take(chunk, games).map_err(Stopped::Failed)?;
-        self.watch.take(chunk, games).map_err(|Decided| Stopped::Decided)
+        if (self.over)(games) { Err(Stopped::Decided) } else { Ok(()) }
     }
 }
 
@@ -227,20 +227,21 @@ impl Duel {
         &self,
         player: &impl Play,
         start: Start,
-        tell: impl FnMut(&Test) + Send,
+        mut tell: impl FnMut(&Test) + Send,
         observer: &dyn Observer,
     ) -> Result<(DuelReport, RunReport), RunError<OutputError>> {
         let mut folder = RunFolder::start(&self.experiment, start)?;
-        let mut watch = Watch { course: self.begin(), tell };
+        let mut course = self.begin();
         let mut over = false;
         let mut counts = FaultCounts::default();
         for chunk in folder.stored() {
             let games = chunk?.games;
             games.iter().for_each(|game| counts.add(game));
-            over = watch.see(&games).is_err();
+            over = course.take(&games);
+            tell(&course.test);
         }
         if !over {
-            let keeper = &mut Keeper { folder: &mut folder, watch: &mut watch };
+            let keeper = &mut Keeper { folder: &mut folder, over: course.watch(tell) };
             let played = self.experiment.play_into(&self.schedule(), player, keeper, counts, observer);
             if let Err(error) = played
                 && let Stopped::Failed(error) = error.of_sink()?
@@ -248,7 +249,7 @@ impl Duel {
                 return Err(error.into());
             }
         }
-        let report = watch.course.report();
+        let report = course.report();
         folder.answer(&self.answer(&report).to_json())?;
         Ok((report, folder.finish()?))
     }

@@ -84,7 +84,7 @@ fn the_same_games_give_the_same_text_on_any_number_of_threads() {
     assert_eq!(text, on(3));
     assert!(
         text.contains("likelihood of superiority")
-            && text.contains("the bot of the row alone, the bot of the column in all other seats"),
+            && text.contains("the bot of the row in one seat, the bot of the column in all others"),
         "{text}"
     );
     let lame = text.lines().find(|line| line.starts_with("lame")).unwrap();
