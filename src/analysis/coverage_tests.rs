@@ -401,7 +401,8 @@ fn cases() -> Vec<Case> {
             covers(all.mean(), 5.0 + 7.0 / 3.0)
         },
     );
-    let quantiles: [(_, _, fn(Quantiles) -> Quantile); 5] = [
+    type Pick = fn(Quantiles) -> Quantile;
+    let quantiles: [(_, _, Pick); 5] = [
         ("5 %", 0.05, |of| of.p5),
         ("25 %", 0.25, |of| of.p25),
         ("median", 0.5, |of| of.p50),

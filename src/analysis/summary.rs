@@ -333,11 +333,11 @@ impl Land {
 
     /// The moments of the table, each with its year and the map; none if neither number ever changes.
     fn rows(&self) -> impl Iterator<Item = (Option<u16>, &MapThen)> {
-        let row = |(when, then)| match when {
-            &When::Start => (None, then),
-            &When::Winter(year) => (Some(year), then),
+        let year = |when: &When| match *when {
+            When::Start => None,
+            When::Winter(year) => Some(year),
         };
-        self.years.iter().map(row).filter(|_| self.changes())
+        self.years.iter().filter(|_| self.changes()).map(move |(when, then)| (year(when), then))
     }
 
     /// The table as a list: an object for each winter, of which the first is the start and has no year.

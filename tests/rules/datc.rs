@@ -168,7 +168,6 @@ impl Run<'_> {
                 i,
                 &ProvinceSet::EMPTY,
             )
-            .into_iter()
             .map(|to| standard.names.location(to, dislodged.unit.kind).to_string())
             .collect();
             match want.remove(&(dislodged.unit.power, unit.clone())) {

@@ -147,8 +147,11 @@ impl BotSection {
     }
 }
 
+/// Does a section have the key?
+type IsGiven = fn(&BotKeys) -> bool;
+
 /// The optional keys of programs, which a bot that ships does not have.
-const OF_PROGRAMS: [(&str, fn(&BotKeys) -> bool); 9] = [
+const OF_PROGRAMS: [(&str, IsGiven); 9] = [
     ("move_ms", |keys| keys.move_ms.is_some()),
     ("stall_ms", |keys| keys.stall_ms.is_some()),
     ("repeats", |keys| keys.repeats.is_some()),

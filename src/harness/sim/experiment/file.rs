@@ -139,6 +139,9 @@ impl schemars::JsonSchema for RangeNumber {
     }
 }
 
+/// The names of the bots of a line-up.
+pub(super) type BotNames = Placed<Vec<Placed<String>>>;
+
 /// Which bot plays which power: the same in all seats, one for each power by its name, or line-ups.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,9 +159,9 @@ pub(super) struct SeatsKeys {
     /// The bot in all seats.
     pub(super) all: Option<Placed<String>>,
     /// A bot for each power in their order; the line-up moves on by one seat from game to game.
-    pub(super) lineup: Option<Placed<Vec<Placed<String>>>>,
+    pub(super) lineup: Option<BotNames>,
     /// Several line-ups: every block plays all, in all rotations, or each once in fixed seats.
-    pub(super) lineups: Option<Placed<Vec<Placed<Vec<Placed<String>>>>>>,
+    pub(super) lineups: Option<Placed<Vec<BotNames>>>,
     /// `false`: the seats are fixed.
     pub(super) rotate: Option<Placed<bool>>,
     /// `true`: the order of the seats is drawn for each block, the same for all line-ups.

@@ -1,7 +1,7 @@
 //! The section `[seats]` of an experiment file: which bot plays which power.
 
 use super::catalogue::{Bots, Catalogue};
-use super::file::{SeatOrderKeys, SeatsKeys};
+use super::file::{BotNames, SeatOrderKeys, SeatsKeys};
 use crate::sim::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 use upheaval_engine::diagnostic::Form;
 use upheaval_engine::diagnostic::value::Placed;
@@ -131,12 +131,7 @@ fn seated(line_ups: LineUps, rotate: Option<&Placed<bool>>, powers: Powers) -> S
 }
 
 impl<C: Catalogue> Reader<'_, '_, C> {
-    fn line_up(
-        &mut self,
-        what: &str,
-        list: &Placed<Vec<Placed<String>>>,
-        powers: Option<Powers>,
-    ) -> Option<LineUp> {
+    fn line_up(&mut self, what: &str, list: &BotNames, powers: Option<Powers>) -> Option<LineUp> {
         let indices = self.bots.indices(list);
         let number = powers?.len();
         if list.len() == number {
@@ -147,11 +142,7 @@ impl<C: Catalogue> Reader<'_, '_, C> {
         self.form.refuse(list.span(), message)
     }
 
-    fn line_ups(
-        &mut self,
-        lists: &Placed<Vec<Placed<Vec<Placed<String>>>>>,
-        powers: Option<Powers>,
-    ) -> Option<Vec<LineUp>> {
+    fn line_ups(&mut self, lists: &Placed<Vec<BotNames>>, powers: Option<Powers>) -> Option<Vec<LineUp>> {
         let mut list: Vec<LineUp> = Vec::new();
         for names in lists.iter() {
             let Some(line_up) = self.line_up("lineups", names, powers) else { continue };
