@@ -338,7 +338,7 @@ fn what_is_drawn_and_what_is_exempt_must_fit_the_variant() {
         let answer = raw(format!("{request}\n").as_bytes()).json_lines().remove(0);
         answer["error"].as_str().unwrap_or("answered").to_owned()
     };
-    assert!(error(json!({"nature": ["collapse PAR", "collapse BUR"]})).contains("only 1 can be drawn"));
+    assert!(error(json!({"nature": ["collapse PAR", "collapse BUR"]})).contains("at most 1 can be drawn"));
     assert!(
         error(json!({"phase": "W1901A", "nature": ["collapse PAR"]}))
             .contains("draws no such event in this phase")

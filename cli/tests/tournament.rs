@@ -202,7 +202,7 @@ fn a_match_says_its_bounds_and_rates_and_ends_with_a_verdict() {
             ", and no block differs from another; ",
             said,
             "\nneither is shown to be stronger: no block differs from another in solo\n",
-            "\nElo rates the order in which powers finish, with centres and late eliminations: there greedy is ahead",
+            "\nElo rates the order in which powers finish, with centres and late eliminations: greedy is ahead in it",
         ] {
             assert!(undecided.contains(said), "{undecided}");
         }

@@ -62,7 +62,7 @@ fn what_cannot_be_asked_is_refused_on_one_line() {
     for (arguments, why) in [
         (&["12", "--at", "F1902"][..], "--instead"),
         (&["12", "--at", "F1902", "--instead", "burn BUR"], "hole, collapse, void"),
-        (&["12", "--at", "F1902", "--instead", "collapse SWI"], "not of the kind"),
+        (&["12", "--at", "F1902", "--instead", "collapse SWI"], "does not draw provinces of its kind"),
         (&["12", "--at", "S1901M", "--orders", "GAUL: A PAR H"], "no power `GAUL`"),
         (&["12", "--at", "S1901M", "--orders", "FRANCE: A PAR - MUN"], "cannot be reached"),
         (&["12", "--at", "S1903", "--seat", "FRANCE=grundy"], "no bot `grundy`"),

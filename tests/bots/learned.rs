@@ -254,7 +254,7 @@ fn weights_that_cannot_be_used_are_refused() {
     assert!(refused("learned", "text.onnx").contains("text.onnx: the weights cannot be read"));
     assert!(refused("learned", "endless.onnx").contains("found 11"));
     assert!(refused("guided", "endless-and-long.onnx").contains("byte 0 differs from the shipped network"));
-    assert!(refused("guided", "none.onnx").contains("none.onnx: "));
+    assert!(refused("guided", "none.onnx").contains("none.onnx"));
     assert!(refused("learned", ".").contains("it is a folder; a regular file is needed"));
     assert!(refused("learned", "large.onnx").contains("more than 16777216 bytes"));
 }

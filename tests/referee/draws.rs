@@ -148,7 +148,7 @@ fn what_cannot_be_drawn_is_refused_and_never_passed_over() {
     ] {
         assert_eq!(error(variant, "S1905M", nature), format!("`nature`: {wrong}: {not_there}"));
     }
-    assert!(error(BLACK_HOLE_I, "S1902M", json!(["void MAR", "void PAR"])).contains("only 1 can be drawn"));
+    assert!(error(BLACK_HOLE_I, "S1902M", json!(["void MAR", "void PAR"])).contains("at most 1 can be drawn"));
     let three = json!(["collapse MAR", "collapse PAR", "collapse BUR"]);
     assert!(error(DOUBLE_REVERSIBLE, "S1902M", three).contains("collapse BUR: only 2 can be drawn"));
     assert!(error(SCHIZO_II, "S1905M", json!(["split BUR PAR VIE"])).contains("BUR and VIE share no border"));
@@ -170,13 +170,13 @@ fn in_a_retreat_phase_foretold_holes_are_those_of_the_state_or_of_the_list() {
         assert_eq!(answer["next"]["map_events"], json!(["collapse SIL"]));
         assert_eq!(answer["units_after"].get("GERMANY"), None);
     }
-    assert!(ask(doomed, json!(["collapse TYR"])).unwrap_err().contains("only 1 can be drawn"));
+    assert!(ask(doomed, json!(["collapse TYR"])).unwrap_err().contains("at most 1 can be drawn"));
     let twice = json!(["collapse SIL", "collapse SIL"]);
     assert!(ask(json!({}), twice).unwrap_err().contains("the face cannot be drawn"));
     let refused = |names: &[&str]| ask(json!({"doomed": names}), json!([])).unwrap_err();
     assert!(refused(&["SWI"]).contains("`state.doomed`: SWI: the face cannot be drawn"));
     assert!(refused(&["SIL", "SIL"]).contains("`state.doomed`: SIL: the face cannot be drawn"));
-    assert!(refused(&["SIL", "BUR"]).contains("`state.doomed`: BUR: only 1 can be drawn"));
+    assert!(refused(&["SIL", "BUR"]).contains("`state.doomed`: BUR: at most 1 can be drawn"));
     let exempt = ask(json!({"doomed": ["PAR"], "exempt": {"FRANCE": "PAR"}}), json!([]));
     assert!(exempt.unwrap_err().contains("`state.doomed`: PAR: the face cannot be drawn"));
     for (phase, parameters) in

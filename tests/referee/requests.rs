@@ -232,7 +232,7 @@ fn a_fleet_that_is_gone_is_remembered_with_the_coast_it_stood_on() {
     let army = json!({"swallowed": {"FRANCE": [{"unit": "A SPA", "coast": []}]}});
     let error =
         DOUBLE_REVERSIBLE.refused(request("F1903M", json!(["collapse SPA"]), json!([]), army, json!({})));
-    assert!(error.contains("a fleet by its hole"), "{error}");
+    assert!(error.contains("expected a fleet and its hole"), "{error}");
 }
 
 #[test]

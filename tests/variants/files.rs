@@ -46,7 +46,7 @@ fn faults_are_told_with_their_line() {
             replace("id = \"black-hole\"", "id = \"Black Hole\""),
             "`id` may only contain lower-case letters, digits and `-`",
         ),
-        (fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()), "there is no [holes]"),
+        (fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()), "[exemption] requires [holes]"),
     ];
     for (message, expected) in cases {
         assert!(message.starts_with("my.toml:") && message.contains(expected), "{message} / {expected}");
@@ -187,7 +187,7 @@ fn what_does_not_go_together_is_told() {
     };
     let voids_of_the_impassable =
         fault("black-hole-i", &|text| with(&text, "holes.faces", "\"provinces-and-impassable\""));
-    assert!(voids_of_the_impassable.contains("cannot be made a void"), "{voids_of_the_impassable}");
+    assert!(voids_of_the_impassable.contains("cannot become a void"), "{voids_of_the_impassable}");
     let archipelago = fault("double-reversible", &|text| text.replace("[\"DEN\"]", "[\"NTH\"]"));
     assert!(archipelago.contains("`NTH` is not a land province of the board"), "{archipelago}");
     let from = fault("schizo-ii", &|text| with(&text, "restores.from", "\"1905\""));

@@ -308,5 +308,5 @@ fn army_fleet_an_illegal_order_says_why() {
     let orders = json!({"ENGLAND": ["A LON E F ENG"]});
     let request = json!({"phase": "S1901M", "variant": "standard", "powers": powers, "orders": orders});
     let reason = &answered(request).0["reasons"]["ENGLAND"]["A LON E F ENG"];
-    assert!(reason.as_str().is_some_and(|why| why.contains("only in a variant that has it")), "{reason}");
+    assert!(reason.as_str().is_some_and(|why| why.contains("in a variant with army/fleets")), "{reason}");
 }

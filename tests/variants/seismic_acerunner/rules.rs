@@ -480,7 +480,7 @@ fn formats_1_what_is_no_option() {
     };
     for tail in ["CANAL", "TERMINUS", "AT MAR STRAIT", "AT MAR SPA", "STRAIT STRAITS", "STRAIT #2"] {
         let message = fault(tail);
-        assert!(message.contains("there are STRAIT, CANAL MAR"), "{tail}: {message}");
+        assert!(message.contains("expected STRAIT, CANAL MAR"), "{tail}: {message}");
     }
     assert!(fault("BRIDGE").contains("is not a seismic order"));
 }
