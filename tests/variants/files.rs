@@ -46,7 +46,10 @@ fn faults_are_told_with_their_line() {
             replace("id = \"black-hole\"", "id = \"Black Hole\""),
             "`id` may only contain lower-case letters, digits and `-`",
         ),
-        (fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()), "[exemption] requires [holes]"),
+        (
+            fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()),
+            "[exemption] requires [holes]",
+        ),
     ];
     for (message, expected) in cases {
         assert!(message.starts_with("my.toml:") && message.contains(expected), "{message} / {expected}");
