@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::iter;
 use std::path::Path;
 
 use testkit::{path, read};
@@ -172,19 +173,29 @@ fn wrong_commands_and_paths_are_found() {
     assert_eq!(paths.into_iter().collect::<Vec<_>>(), ["docs/y.md", "src/nothing.rs"]);
 }
 
-/// `file.rs::name` in the pages is a test of that file.
+/// `file.rs::name` in the pages is a test of that file, and `file.rs` (`name`, `other`) has items of these names.
 #[test]
-fn every_test_named_exists() {
+fn every_test_and_item_named_exists() {
     let mut faults = Vec::new();
     let mut seen = 0;
     for page in pages() {
         let text = read(&page);
-        for named in text.split('`').filter(|span| span.contains(".rs::")) {
-            let (file, name) = named.split_once("::").expect("just found");
+        let spans: Vec<&str> = text.split('`').collect();
+        let mut exists = |file: &str, item: &str| {
             seen += 1;
-            let code = fs::read_to_string(path(file)).unwrap_or_default();
-            if !code.contains(&format!("fn {name}(")) {
-                faults.push(format!("{page}: there is no `{named}`"));
+            if !fs::read_to_string(path(file)).unwrap_or_default().contains(item) {
+                faults.push(format!("{page}: `{file}` has no `{item}`"));
+            }
+        };
+        // Every second span is between backticks.
+        for (at, span) in spans.iter().enumerate().skip(1).step_by(2) {
+            if let Some((file, name)) = span.split_once(".rs::") {
+                exists(&format!("{file}.rs"), &format!("fn {name}("));
+            }
+            let items = spans[at + 1..].chunks_exact(2).zip([" ("].into_iter().chain(iter::repeat(", ")));
+            if span.ends_with(".rs") {
+                let items = items.take_while(|(next, before)| next[0] == *before);
+                items.for_each(|(next, _)| exists(span, next[1].rsplit("::").next().unwrap_or_default()));
             }
         }
     }
