@@ -27,7 +27,7 @@ impl RawGuard {
     }
 
     /// Starts the program, and returns its exit code once it or the run has ended and no process is left.
-    fn stand(&self, py: Python<'_>) -> PyResult<i32> {
+    fn run(&self, py: Python<'_>) -> PyResult<i32> {
         py.detach(|| self.0.run_guard()).map_err(machine)
     }
 

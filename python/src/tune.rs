@@ -248,7 +248,7 @@ impl RawSpace {
         end: u32,
         check: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        TunedPoint::look(&(first..end)).map_err(input)?;
+        TunedPoint::check_blocks(&(first..end)).map_err(input)?;
         let point = self.point(py, params)?;
         let stage = if check { SeedStage::Check } else { SeedStage::Search };
         let played = watched(py, None, (0, 0), |watch| {

@@ -350,6 +350,6 @@ fn a_search_file_that_cannot_be_searched_is_refused_with_what_would_be_right() {
         1,
     );
     assert!(refusal(&many).contains("are more than the 500 that a race accepts"), "{}", refusal(&many));
-    assert_eq!(TunedPoint::look(&(0..3)), Err(MeasureError::TooFew { found: 3 }));
-    assert!(TunedPoint::look(&(999_990..1_000_001)).is_err());
+    assert_eq!(TunedPoint::check_blocks(&(0..3)), Err(MeasureError::TooFew { found: 3 }));
+    assert!(TunedPoint::check_blocks(&(999_990..1_000_001)).is_err());
 }

@@ -46,16 +46,16 @@ def main(arguments: list[str]) -> int:
         signal.signal(number, ended)
     codes: list[int] = []
 
-    def stand() -> None:
+    def run() -> None:
         try:
-            codes.append(guard.stand())
+            codes.append(guard.run())
         except OSError as error:
             print(f"error: {error}", file=sys.stderr)
 
     # Python calls handlers on the first thread, between two steps of its own: there it only waits.
-    standing = threading.Thread(target=stand)
-    standing.start()
-    standing.join()
+    running = threading.Thread(target=run)
+    running.start()
+    running.join()
     return codes[0] if codes else 1
 
 

@@ -271,7 +271,7 @@ impl TunedPoint {
     ///
     /// # Errors
     /// They are too few, or they do not exist.
-    pub fn look(blocks: &Range<u32>) -> Result<(), MeasureError> {
+    pub fn check_blocks(blocks: &Range<u32>) -> Result<(), MeasureError> {
         match blocks {
             blocks if blocks.end > MOST_BLOCKS => Err(MeasureError::Beyond { end: blocks.end }),
             blocks if blocks.len() < LEAST_BLOCKS as usize => {
@@ -282,7 +282,7 @@ impl TunedPoint {
     }
 
     /// Plays those of these blocks that have not been played yet with all bots, on the threads of the file or the
-    /// caller, and returns the result. The blocks must have passed [`TunedPoint::look`].
+    /// caller, and returns the result. The blocks must have passed [`TunedPoint::check_blocks`].
     ///
     /// # Errors
     /// The threads cannot be started, or the observer stopped it.
@@ -292,7 +292,7 @@ impl TunedPoint {
         blocks: Range<u32>,
         observer: &dyn Observer,
     ) -> Result<Measured, RunError<MeasureError>> {
-        TunedPoint::look(&blocks).map_err(RunError::Sink)?;
+        TunedPoint::check_blocks(&blocks).map_err(RunError::Sink)?;
         let pool = pool(self.tuning.experiment.threads)?;
         for (bot, played) in self.played[stage as usize].iter_mut().enumerate() {
             let wanted: Vec<u32> = blocks.clone().filter(|block| !played.contains_key(block)).collect();

@@ -209,7 +209,7 @@ impl Race {
     }
 
     /// Judges the remaining settings by all blocks that they have played up to this one: `seen` by setting and bot.
-    pub(crate) fn look(&mut self, end: u32, seen: &[Vec<SeenArm>]) -> &Round {
+    pub(crate) fn judge(&mut self, end: u32, seen: &[Vec<SeenArm>]) -> &Round {
         let round = self.rounds.len() as u32;
         let left: Vec<usize> = self.left().collect();
         let added = u64::from(end.saturating_sub(self.blocks)) * self.rules.games;

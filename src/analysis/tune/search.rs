@@ -148,7 +148,7 @@ impl TuneSearch {
         if self.queue.is_empty() {
             if let Step::Round(end) = self.step {
                 let seen = self.seen();
-                self.race.look(end, &seen);
+                self.race.judge(end, &seen);
             }
             self.advance();
         }

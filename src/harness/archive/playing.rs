@@ -398,11 +398,11 @@ pub(super) fn difference(page: &Page, game: &Game) -> Option<Difference> {
     let mut units = Places::new();
     for (power, written) in page.units.iter() {
         let power = game.power_names().name(power);
-        written.iter().for_each(|unit| note(&mut units, place_of(unit), format!("{power} {unit}")));
+        written.iter().for_each(|unit| add_entry(&mut units, place_of(unit), format!("{power} {unit}")));
     }
     let mut ours = Places::new();
     for (power, written) in game.world().written_units() {
-        written.iter().for_each(|unit| note(&mut ours, place_of(unit), format!("{power} {unit}")));
+        written.iter().for_each(|unit| add_entry(&mut ours, place_of(unit), format!("{power} {unit}")));
     }
     let waiting = || match page.at {
         Moment::Before(_) => dislodged(page, game),
@@ -413,7 +413,7 @@ pub(super) fn difference(page: &Page, game: &Game) -> Option<Difference> {
 }
 
 /// Adds an entry to the content of a province.
-fn note(places: &mut Places, place: &str, what: String) {
+fn add_entry(places: &mut Places, place: &str, what: String) {
     let there = places.entry(province(place).to_owned()).or_default();
     if !there.is_empty() {
         there.push_str(", ");
@@ -443,7 +443,7 @@ fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
     let name = |power: Power, unit: &str| format!("{} {unit}, dislodged", game.power_names().name(power));
     let mut in_file = Places::new();
     for (power, waiting) in page.dislodged.iter() {
-        waiting.iter().for_each(|of| note(&mut in_file, place_of(&of.unit), name(power, &of.unit)));
+        waiting.iter().for_each(|of| add_entry(&mut in_file, place_of(&of.unit), name(power, &of.unit)));
     }
     let mut by_rules = Places::new();
     if game.stage() == Stage::Retreats {
@@ -453,7 +453,7 @@ fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
                 names.unit(Location { province: *at, coast: unit.coast }, unit.designation()).to_string();
             let listed = in_file.contains_key(names.province(*at));
             if listed || !game.retreat_options(i).is_empty() {
-                note(&mut by_rules, place_of(&text), name(unit.power, &text));
+                add_entry(&mut by_rules, place_of(&text), name(unit.power, &text));
             }
         }
     }
@@ -470,12 +470,12 @@ fn centres(page: &Page, game: &Game) -> Option<Difference> {
     let mut in_file = Places::new();
     for (power, codes) in owned.iter() {
         for code in codes.iter().filter(|code| is_centre(code)) {
-            note(&mut in_file, &code.to_ascii_uppercase(), name(game.power_names().name(power)));
+            add_entry(&mut in_file, &code.to_ascii_uppercase(), name(game.power_names().name(power)));
         }
     }
     let mut by_rules = Places::new();
     for (power, codes) in game.world().written_centres() {
-        codes.iter().for_each(|code| note(&mut by_rules, code, name(&power)));
+        codes.iter().for_each(|code| add_entry(&mut by_rules, code, name(&power)));
     }
     first(&in_file, &by_rules)
 }

@@ -53,7 +53,7 @@ fn moment(phase: &str) -> f64 {
 }
 
 /// The subject of a frame: the game before a stage, or at the end.
-pub(super) struct Scene<'a> {
+pub(super) struct FrameSubject<'a> {
     /// The game record.
     pub game_record: &'a GameRecord,
     /// The number of stages before it.
@@ -66,7 +66,7 @@ pub(super) struct Scene<'a> {
 
 impl Frame {
     /// The frame of this name; the ids of its board begin with the prefix.
-    pub(super) fn of(scene: &Scene<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
+    pub(super) fn of(scene: &FrameSubject<'_>, id: String, prefix: &str, sheet: &mut Sheet) -> Frame {
         let stage = scene.stage();
         let heading = scene.heading();
         Frame {
@@ -91,7 +91,7 @@ fn named_by(name: &str, powers: &PowerNames) -> Markup {
     powers.described(name).map_or_else(|| html! { (name) }, named)
 }
 
-impl Scene<'_> {
+impl FrameSubject<'_> {
     /// The stage that the game waits for; `None` at the end.
     pub(super) fn stage(&self) -> Option<&StageRecord> {
         self.game_record.stages.get(self.behind)

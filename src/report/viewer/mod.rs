@@ -19,7 +19,7 @@ use upheaval_harness::game_record::{GameRecord, StageRecord};
 use upheaval_picture::Layout;
 
 pub use beside::{Beside, beside};
-use frame::{Frame, Scene};
+use frame::{Frame, FrameSubject};
 use sheet::Sheet;
 
 /// A page in the making. [`Viewer::record_state`] must be called before each stage and at the end, as
@@ -62,7 +62,8 @@ impl<'a> Viewer<'a> {
         };
         // A drawing depends on those before it, so boards are laid out before the first frame, too.
         if self.behind >= self.from {
-            let scene = Scene { game_record: self.game_record, behind: self.behind, game, layout: &layout };
+            let scene =
+                FrameSubject { game_record: self.game_record, behind: self.behind, game, layout: &layout };
             let id = name_of(scene.stage(), |name| self.frames.iter().all(|frame| frame.id != name));
             self.frames.push(Frame::of(&scene, id, self.prefix, &mut self.sheet));
         }

@@ -101,7 +101,7 @@ fn search(number: u64) -> Found {
             let series = &mut all[arm][0].objective;
             blocks.clone().for_each(|block| truths[arm].block(number, arm as u64, block, series));
         }
-        race.look(blocks.end, &all);
+        race.judge(blocks.end, &all);
     }
     let favourite = race.favourite().unwrap();
     let mut fresh = BlockVectors::new(7);
@@ -162,7 +162,7 @@ fn where_all_settings_are_alike_none_is_thrown_out_more_often_than_was_said() {
                     .clone()
                     .for_each(|block| truth.block(number, arm as u64, block, &mut seen[0].objective));
             }
-            race.look(blocks.end, &all);
+            race.judge(blocks.end, &all);
         }
         // The best setting must not be lost. Where several are equally good any of them could be the best, so the test
         // takes the first.
@@ -184,7 +184,7 @@ fn plain(mean: f64, noise: f64, blocks: u32, number: u64) -> BlockVectors {
 fn look_once(rules: RaceRules, all: &[Vec<SeenArm>], blocks: u32) -> Race {
     let mut race = Race::new(RaceRules { first: blocks, ..rules });
     assert_eq!(race.next(), Some(0..blocks));
-    race.look(blocks, all);
+    race.judge(blocks, all);
     race
 }
 
@@ -271,7 +271,7 @@ fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() 
     let mut race = Race::new(rules.clone());
     let mut ends = Vec::new();
     while let Some(blocks) = race.next() {
-        race.look(blocks.end, &same(blocks.end));
+        race.judge(blocks.end, &same(blocks.end));
         ends.push(blocks.end);
     }
     assert_eq!((ends, race.games()), (vec![10, 20, 40, 80, 100], 2 * 100 * 3));
@@ -282,7 +282,7 @@ fn rounds_double_until_the_budget_is_spent_and_a_last_look_is_worth_its_error() 
         let mut end = 0;
         while let Some(blocks) = race.next() {
             end = blocks.end;
-            race.look(end, &same(end));
+            race.judge(end, &same(end));
         }
         assert_eq!(end, last, "{budget}");
     }
