@@ -31,8 +31,11 @@ use given::{Given, read};
 pub(crate) use node::NOWHERE;
 use node::Node;
 
-/// The most faults that are reported of one text. Each costs one more reading.
+/// The most faults that are reported of one text.
 const MOST_FAULTS: usize = 50;
+
+/// The most values that are read because of faults: each fault of form costs one more reading.
+const MOST_READ: usize = 2_000_000;
 
 /// A text that is being read, with the faults found so far.
 pub struct Form<'a> {
@@ -42,6 +45,8 @@ pub struct Form<'a> {
     /// What to add to the message of a missing key.
     example: fn(&str) -> Option<String>,
     found: RefCell<Vec<Found>>,
+    /// The number of faults after which no more are looked for.
+    most_faults: usize,
     /// For unknown keys that are misspelled ones: the table and the key that is meant.
     meant: RefCell<BTreeSet<(usize, &'static str)>>,
 }
@@ -65,9 +70,11 @@ impl<'a> Form<'a> {
             let message = format!("not valid TOML: {}", wording::of_toml(&error));
             source.fault(error.span().unwrap_or_default(), message)
         })?;
+        let root = Node::root(table.get_ref());
         Ok(Form {
             source,
-            root: Node::root(table.get_ref()),
+            most_faults: (MOST_READ / root.size()).clamp(1, MOST_FAULTS),
+            root,
             flaws: Flaws::default(),
             example,
             found: RefCell::default(),
@@ -147,12 +154,18 @@ impl<'a> Form<'a> {
         let (span, message) = message(&flaw.what, spot, &way, self.source.text(), self.example);
         let fault = self.source.fault(span, message);
         self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing });
-        if self.found.borrow().len() < MOST_FAULTS {
-            return true;
+        self.has_room()
+    }
+
+    /// Is there room for another fault? The last one says that there may be more.
+    fn has_room(&self) -> bool {
+        let mut found = self.found.borrow_mut();
+        if found.len() == self.most_faults {
+            let end = self.source.text().len();
+            let fault = self.source.fault(end..end, "there may be more faults; correct these first");
+            found.push(Found { at: fault.place.clone(), fault, missing: None });
         }
-        let end = self.source.text().len();
-        self.fault(end..end, "there may be more faults; correct these first");
-        false
+        found.len() < self.most_faults
     }
 
     /// Records which key of a table an unknown one stands for, if it is near one.
@@ -164,7 +177,7 @@ impl<'a> Form<'a> {
     /// Adds a fault of content. It is ignored if it is about a value that was replaced, because that one has been
     /// reported.
     pub fn fault(&self, span: Range<usize>, message: impl Into<String>) {
-        if span != NOWHERE {
+        if span != NOWHERE && self.has_room() {
             self.add(self.source.fault(span, message));
         }
     }
@@ -177,7 +190,9 @@ impl<'a> Form<'a> {
 
     /// Adds a fault that another reader of the text has found.
     pub fn add(&self, fault: Diagnostic) {
-        self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing: None });
+        if self.has_room() {
+            self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing: None });
+        }
     }
 
     /// Adds the faults of another file, which this one names here.

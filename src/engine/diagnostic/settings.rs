@@ -64,7 +64,7 @@ impl Source {
 
     fn edited(&self, setting: &str, given: Place) -> Result<Source, Diagnostic> {
         let fault = |message: String| Diagnostic { place: given.clone(), message };
-        let mut stand_ins = StandIns::default();
+        let mut stand_ins = StandIns::new(&self.text, setting);
         // A file that is not TOML is reported by the code that reads it next.
         let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
         let (keys, value) = read(setting, &mut stand_ins).map_err(fault)?;
@@ -260,6 +260,14 @@ mod tests {
         }
         let source = Source::new("f", "a = 9223372036854775808\nb = 1\n").with(&["a=1".to_owned()]).unwrap();
         assert_eq!(source.fault(source.text().find("b").unwrap()..0, "m").to_string(), "f:2:1: m");
+    }
+
+    #[test]
+    fn numbers_of_any_length_are_kept_however_many_they_are() {
+        let (long, many) = ("9".repeat(70_000), vec!["18446744073709551615"; 20_000].join(", "));
+        let file = format!("a = {long}\nb = [{many}]\n");
+        let source = Source::new("f", &file).with(&["c=1".to_owned()]).unwrap();
+        assert_eq!(source.text(), format!("{file}c = 1\n"));
     }
 
     #[test]

@@ -67,6 +67,11 @@ impl Node {
         Node { id, key, span: value.span(), value: of_value }
     }
 
+    /// The number of values in it, itself included.
+    pub(super) fn size(&self) -> usize {
+        1 + self.parts().iter().map(Node::size).sum::<usize>()
+    }
+
     /// The elements of a list, or the entries of a table.
     pub(super) fn parts(&self) -> &[Node] {
         match &self.value {

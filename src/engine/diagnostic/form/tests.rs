@@ -221,9 +221,17 @@ fn a_value_without_a_replacement_is_left_out_with_its_table() {
 }
 
 #[test]
-fn a_text_full_of_faults_is_refused_after_fifty() {
-    let text: String = (0..100_000).map(|i| format!("key{i} = 1\n")).collect();
-    let faults = faults(&text);
-    assert_eq!(faults.len(), MOST_FAULTS + 1);
-    assert!(faults[MOST_FAULTS].ends_with("there may be more faults; correct these first"));
+fn a_text_full_of_faults_is_refused_after_fifty_or_fewer_if_it_is_long() {
+    let of = |keys: usize| faults(&(0..keys).map(|i| format!("key{i} = 1\n")).collect::<String>());
+    let most_of_long = MOST_READ / 100_001;
+    for (keys, most) in [(1_000, MOST_FAULTS), (100_000, most_of_long)] {
+        let faults = of(keys);
+        assert_eq!(faults.len(), most + 1);
+        assert!(faults[most].ends_with("there may be more faults; correct these first"));
+    }
+    let source = Source::new("f", GOOD);
+    let form = Form::new(&source, |_| None).expect("TOML");
+    (0..1_000).for_each(|i| form.fault(0..1, format!("fault {i}")));
+    let error = form.finish::<()>(None).expect_err("faults").to_string();
+    assert_eq!(error.lines().count(), MOST_FAULTS + 1, "faults of content are limited too");
 }

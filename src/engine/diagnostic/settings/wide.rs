@@ -2,25 +2,30 @@
 //! bits unsigned. While a text is edited, each such number is replaced by a stand-in of the same length that
 //! `toml_edit` can hold, so that all positions in the text stay the same.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-/// The stand-ins in a text for numbers that are too wide.
-#[derive(Debug, Default)]
-pub(super) struct StandIns {
-    /// The original file.
-    file: String,
-    list: Vec<StandIn>,
-}
-
+/// The stand-ins for numbers that are too wide, in a file and in a value that is put into it.
 #[derive(Debug)]
-struct StandIn {
-    shown: String,
-    number: String,
+pub(super) struct StandIns {
+    /// The words of both texts that look like a stand-in, which is none of them.
+    words: BTreeSet<String>,
+    /// The number of stand-ins that were tried.
+    tried: u64,
+    /// The numbers, by their stand-ins.
+    numbers: BTreeMap<String, String>,
 }
 
 impl StandIns {
+    /// None yet, for a file and a setting.
+    pub(super) fn new(file: &str, setting: &str) -> StandIns {
+        let words = words(file).chain(words(setting)).filter(|word| word.starts_with("0x"));
+        let words = words.map(str::to_owned).collect();
+        StandIns { words, tried: 0, numbers: BTreeMap::new() }
+    }
+
     /// A whole file with stand-ins; `None` if it is not valid TOML.
     pub(super) fn in_file(&mut self, text: &str) -> Option<String> {
         let parsed = DeTable::parse(text).ok()?;
@@ -28,7 +33,6 @@ impl StandIns {
         for (_, value) in parsed.get_ref() {
             find(value.span(), value.get_ref(), &mut wide);
         }
-        text.clone_into(&mut self.file);
         Some(self.put(text, wide))
     }
 
@@ -42,28 +46,50 @@ impl StandIns {
 
     /// The text with the original numbers.
     pub(super) fn taken_out(&self, text: &str) -> String {
-        self.list.iter().fold(text.to_owned(), |text, of| text.replace(&of.shown, &of.number))
+        let mut original = String::with_capacity(text.len());
+        for piece in text.split_inclusive(is_between) {
+            let word = piece.trim_end_matches(is_between);
+            let number = self.numbers.get(word);
+            original.push_str(number.map_or(word, String::as_str));
+            original.push_str(&piece[word.len()..]);
+        }
+        original
     }
 
     fn put(&mut self, text: &str, mut wide: Vec<Range<usize>>) -> String {
-        let mut shown = text.to_owned();
         wide.sort_by_key(|span| span.start);
-        // Backwards, because earlier positions then stay valid.
-        for span in wide.into_iter().rev() {
-            let number = text[span.clone()].to_owned();
-            let of_length = |count: usize| format!("0x{count:0>width$x}", width = number.len() - 2);
-            // A number that occurs in neither text cannot be confused with another.
-            let taken = |other: &String| {
-                self.file.contains(other)
-                    || text.contains(other)
-                    || self.list.iter().any(|of| of.shown == *other)
-            };
-            let Some(free) = (1..).map(of_length).find(|other| !taken(other)) else { continue };
-            shown.replace_range(span, &free);
-            self.list.push(StandIn { shown: free, number });
+        let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
+        for span in wide {
+            let number = &text[span.clone()];
+            let free = self.free(number.len());
+            shown.push_str(&text[end..span.start]);
+            shown.push_str(&free);
+            end = span.end;
+            self.numbers.insert(free, number.to_owned());
         }
-        shown
+        shown + &text[end..]
     }
+
+    /// A number of this length, at least 18, that is in neither text.
+    fn free(&mut self, length: usize) -> String {
+        loop {
+            self.tried += 1;
+            let digits = format!("{:x}", self.tried);
+            let number = format!("0x{}{digits}", "0".repeat(length - 2 - digits.len()));
+            if !self.words.contains(&number) {
+                return number;
+            }
+        }
+    }
+}
+
+/// The words of a text: what is between characters that are in no number.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_between)
+}
+
+fn is_between(character: char) -> bool {
+    !character.is_ascii_alphanumeric()
 }
 
 /// Finds the numbers that are too wide.

@@ -102,6 +102,10 @@ pub(super) fn values(form: &Form<'_>, keys: &Placed<SweepKeys>) -> Option<Vec<(G
         (Some(values), None) if values.is_empty() => {
             return form.refuse(values.span(), "`values` is empty; give at least one value");
         }
+        (Some(values), None) if values.len() > MOST_ARMS => {
+            let message = format!("a sweep has at most {MOST_ARMS} values, not {}", values.len());
+            return form.refuse(values.span(), message);
+        }
         (Some(values), None) => values.iter().map(|v| given(v.value(), v.span())).collect(),
         (None, Some(range)) => {
             numbers(form, range)?.into_iter().map(|number| given(number, range.span())).collect()
