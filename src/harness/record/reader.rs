@@ -1,8 +1,9 @@
 //! Decodes rows from Parquet, for uses within the program: interrupted runs that are resumed, standings, and analyses
 //! of stored runs.
 //!
-//! [`games()`] and [`topology()`] return a whole file. [`by_game`] goes through a file of `turns`, `events` or `topology`
-//! game by game: no more than one game and one batch of rows is in memory, and only the columns asked for are decoded.
+//! [`games()`] and [`topology()`] return a whole file. [`by_game`] goes through a file of `turns`, `events` or
+//! `topology` game by game: no more than one game and one batch of rows is in memory, and only the columns asked for
+//! are decoded.
 //!
 //! A file with another schema version is refused with its version: its columns may have another meaning.
 
