@@ -153,8 +153,14 @@ impl<'a> Form<'a> {
         }
         let (span, message) = message(&flaw.what, spot, &way, self.source.text(), self.example);
         let fault = self.source.fault(span, message);
-        self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing });
+        self.push(Found { at: fault.place.clone(), fault, missing });
         self.has_room()
+    }
+
+    fn push(&self, found: Found) {
+        if self.has_room() {
+            self.found.borrow_mut().push(found);
+        }
     }
 
     /// Is there room for another fault? The last one says that there may be more.
@@ -190,9 +196,7 @@ impl<'a> Form<'a> {
 
     /// Adds a fault that another reader of the text has found.
     pub fn add(&self, fault: Diagnostic) {
-        if self.has_room() {
-            self.found.borrow_mut().push(Found { at: fault.place.clone(), fault, missing: None });
-        }
+        self.push(Found { at: fault.place.clone(), fault, missing: None });
     }
 
     /// Adds the faults of another file, which this one names here.
@@ -201,8 +205,9 @@ impl<'a> Form<'a> {
             return;
         }
         let at = self.source.fault(span, "").place;
-        let found = faults.iter().map(|fault| Found { fault: fault.clone(), at: at.clone(), missing: None });
-        self.found.borrow_mut().extend(found);
+        for fault in faults.iter() {
+            self.push(Found { fault: fault.clone(), at: at.clone(), missing: None });
+        }
     }
 
     /// Were no faults found?

@@ -232,6 +232,12 @@ fn a_text_full_of_faults_is_refused_after_fifty_or_fewer_if_it_is_long() {
     let source = Source::new("f", GOOD);
     let form = Form::new(&source, |_| None).expect("TOML");
     (0..1_000).for_each(|i| form.fault(0..1, format!("fault {i}")));
+    let Err(error) = form.finish::<()>(None) else { panic!("it has faults") };
+    assert_eq!(error.iter().count(), MOST_FAULTS + 1, "faults of content are limited too");
+    let form = Form::new(&source, |_| None).expect("TOML");
+    form.fault(0..1, "one of its own");
+    form.add_of_file(0..1, &error);
     let error = form.finish::<()>(None).expect_err("faults").to_string();
-    assert_eq!(error.lines().count(), MOST_FAULTS + 1, "faults of content are limited too");
+    assert_eq!(error.lines().count(), MOST_FAULTS + 1, "and so are those of a file that it names");
+    assert!(error.ends_with("there may be more faults; correct these first"));
 }
