@@ -114,17 +114,20 @@ import json, sys
 import upheaval as up
 from upheaval.ray import RayExecutor
 address, kind, source, out = json.loads(sys.argv[1])
-told = lambda played, total: print(played, flush=True)
+# Ray prints lines of its own, about tasks that died, to what is `sys.stdout` then.
+answers, sys.stdout = sys.stdout, sys.stderr
+say = lambda *words: print(*words, file=answers, flush=True)
+told = lambda played, total: say(played)
 with RayExecutor(address) as executor:
     if kind == "run":
         up.run(source, executor=executor, out=out, progress=told)
     elif kind == "tournament":
         up.tournament(source, executor=executor, out=out, progress=told)
     elif kind == "match":
-        print("answer", up.sprt(source, executor=executor, progress=told))
+        say("answer", up.sprt(source, executor=executor, progress=told))
     else:
-        print("answer", up.verify(source, again=True, executor=executor, progress=told))
-print("whole", flush=True)
+        say("answer", up.verify(source, again=True, executor=executor, progress=told))
+say("whole")
 """
 
 
