@@ -2,8 +2,8 @@
 //!
 //! serde stops at the first fault. A [`Form`] records it and reads again; this time the faulty value, or the missing
 //! one, is replaced by one that its type accepts, and an unknown key is skipped. The result is a value of the type in
-//! which the replaced parts have no place in the text. [`Form::fault`] ignores these parts, so that the content of all
-//! others can be checked as well.
+//! which the replaced parts have no place in the text. [`Form::fault`] ignores these parts and all that contains one, so
+//! that the content of the rest can be checked as well, and no fault is only the consequence of another.
 //!
 //! ```text
 //!   text ─▶ node ─▶ given ─▶ serde ─▶ a value of the type
@@ -49,6 +49,10 @@ pub struct Form<'a> {
     most_faults: usize,
     /// For unknown keys that are misspelled ones: the table and the key that is meant.
     meant: RefCell<BTreeSet<(usize, &'static str)>>,
+    /// The values with a fault of form in them, by their [ends].
+    faulty: BTreeSet<(usize, usize)>,
+    /// The tables that have an unknown key, likewise.
+    with_unknown_keys: BTreeSet<(usize, usize)>,
 }
 
 /// A fault that was found.
@@ -79,6 +83,8 @@ impl<'a> Form<'a> {
             example,
             found: RefCell::default(),
             meant: RefCell::default(),
+            faulty: BTreeSet::new(),
+            with_unknown_keys: BTreeSet::new(),
         })
     }
 
@@ -143,6 +149,7 @@ impl<'a> Form<'a> {
             (None, Spot::Value(_)) => !self.flaws.replaced.contains_key(&id) && self.flaws.replace(id),
         };
         let Some(way) = self.root.way_to(id) else { return false };
+        self.faulty.extend(way.iter().skip(1).map(|node| ends(&node.span)));
         if !is_new {
             // The type accepts no value in place of a faulty one: the value that contains it is replaced.
             return way.iter().rev().any(|node| self.flaws.replace(node.id))
@@ -150,6 +157,7 @@ impl<'a> Form<'a> {
         }
         if let (What::UnknownKey(known), [.., table, Node { key: Some(key), .. }]) = (&flaw.what, &way[..]) {
             self.record_meant(table.id, &key.name, known);
+            self.with_unknown_keys.insert(ends(&table.span));
         }
         let (span, message) = message(&flaw.what, spot, &way, self.source.text(), self.example);
         let fault = self.source.fault(span, message);
@@ -180,12 +188,17 @@ impl<'a> Form<'a> {
         self.meant.borrow_mut().extend(nearest.map(|key| (table, key)));
     }
 
-    /// Adds a fault of content. It is ignored if it is about a value that was replaced, because that one has been
-    /// reported.
+    /// Adds a fault of content. It is ignored if it is about a value that was replaced, or that contains such a value,
+    /// because that one has been reported.
     pub fn fault(&self, span: Range<usize>, message: impl Into<String>) {
-        if span != NOWHERE && self.has_room() {
+        if self.is_sound(&span) && self.has_room() {
             self.add(self.source.fault(span, message));
         }
+    }
+
+    /// Does the value at this place have no fault of form?
+    pub fn is_sound(&self, span: &Range<usize>) -> bool {
+        *span != NOWHERE && !self.faulty.contains(&ends(span))
     }
 
     /// Adds a fault of content; nothing can be made of the value.
@@ -215,16 +228,26 @@ impl<'a> Form<'a> {
         self.found.borrow().is_empty()
     }
 
-    /// The fault of a missing key that only some files need.
+    /// The fault of a missing key that only some files need. It is ignored if the table has an unknown key, which may be
+    /// the missing one.
     pub fn missing<T>(&self, table: Range<usize>, path: &str) -> Option<T> {
-        self.refuse(table, missing(path, self.example))
+        if table != NOWHERE && !self.with_unknown_keys.contains(&ends(&table)) && self.has_room() {
+            self.add(self.source.fault(table, missing(path, self.example)));
+        }
+        None
+    }
+
+    /// Does the whole text have the key, or one that is probably meant to be it?
+    pub(crate) fn has(&self, key: &str) -> bool {
+        let is_it = |&(table, meant): &(usize, &str)| (table, meant) == (self.root.id, key);
+        self.root.entry(key).is_some() || self.meant.borrow().iter().any(is_it)
     }
 
     /// Is the key of the whole text without faults of form?
-    pub(crate) fn is_sound(&self, key: &str) -> bool {
+    pub(crate) fn has_sound(&self, key: &str) -> bool {
         let is_missing = |&(id, missing): &(usize, &str)| (id, missing) == (self.root.id, key);
         !self.flaws.missing.iter().any(is_missing)
-            && self.root.entry(key).is_none_or(|entry| self.flaws.spare(entry))
+            && self.root.entry(key).is_none_or(|entry| self.is_sound(&entry.span))
     }
 
     /// The position of a key of the whole text.
@@ -256,6 +279,11 @@ impl<'a> Form<'a> {
             None => Err(Faults(faults)),
         }
     }
+}
+
+/// The first byte of a range, and the one after its last.
+const fn ends(span: &Range<usize>) -> (usize, usize) {
+    (span.start, span.end)
 }
 
 #[cfg(test)]

@@ -130,14 +130,6 @@ impl Flaws {
         let presence = if self.replaced.contains_key(&id) { Presence::Absent } else { Presence::Present };
         self.replaced.insert(id, presence) != Some(Presence::Absent)
     }
-
-    /// Is nothing in this value faulty?
-    pub(super) fn spare(&self, node: &Node) -> bool {
-        !self.replaced.contains_key(&node.id)
-            && !self.skipped.contains(&node.id)
-            && self.missing.iter().all(|(id, _)| *id != node.id)
-            && node.parts().iter().all(|part| self.spare(part))
-    }
 }
 
 /// The place and the words of a flaw of the last value of a way through a text.

@@ -204,7 +204,7 @@ fn read(
         custom.extend(section.map(|(form, span)| CustomSection { of, span, form }));
     }
     let file: Option<VariantFile> = form.read();
-    let has = |section: &&str| form.key(section).is_some();
+    let has = |section: &&str| form.has(section);
     let known = VariantFile::SECTIONS.iter().copied().chain(registry.all().iter().map(|custom| custom.name));
     let sections = known.filter(has).collect();
     let reader = Reader { source, form: &form, read_map, registry, sections };
@@ -392,7 +392,7 @@ impl Reader<'_> {
 
     /// Has the section no fault of form?
     fn is_sound(&self, section: &str) -> bool {
-        self.form.is_sound(section)
+        self.form.has_sound(section)
     }
 
     fn identifier(&self, id: &Placed<String>) -> Option<String> {
