@@ -12,6 +12,7 @@ use upheaval::diagnostic::{Diagnostic, Place, one_line};
 use upheaval::game_record::{AgainError, FormError, NeededProgram, quoted};
 use upheaval::record::listed::ListedMismatch;
 use upheaval::record::reader::ReadError;
+use upheaval::rules::variant::VariantError;
 use upheaval::sim::join::{JoinError, Missing};
 use upheaval::sim::{ExperimentError, OutputError, RunError, StoredError};
 
@@ -93,6 +94,17 @@ impl From<ExperimentError> for Failure {
                 Failure { messages: faults.iter().map(line).collect(), code: INPUT }
             }
             ExperimentError::Source(_) => Failure::input(error),
+        }
+    }
+}
+
+impl From<VariantError> for Failure {
+    fn from(error: VariantError) -> Failure {
+        match &error {
+            VariantError::Faults(faults) => {
+                Failure { messages: faults.iter().map(Diagnostic::to_string).collect(), code: INPUT }
+            }
+            VariantError::Source(_) | VariantError::Map(_) => Failure::input(error),
         }
     }
 }

@@ -108,7 +108,7 @@ fn variant(name: &str, map: &str) -> Result<Draft, Failure> {
         .replace("{{MAP}}", &quoted(map)?)
         .replace("{{UNITS}}", &units);
     // Written files are valid: they are read like any other file.
-    Variant::check(&Source::new(&*file, &*text), Path::new("")).map_err(Failure::input)?;
+    Variant::check(&Source::new(&*file, &*text), Path::new(""))?;
     let next = format!("upheaval new experiment {name} --variant {file}");
     Ok(Draft { file, text, next })
 }

@@ -37,7 +37,7 @@ pub(crate) fn find_variant(name: &str) -> Result<Variant, Failure> {
         let known = suggest(name, Variant::shipped());
         Failure::input(format!("there is no variant `{name}`; {known}, or a path that ends in `.toml`"))
     };
-    Variant::find(name, Path::new("")).map_err(Failure::input)?.ok_or_else(unknown)
+    Variant::find(name, Path::new(""))?.ok_or_else(unknown)
 }
 
 /// The board of this name, or in this file.

@@ -18,7 +18,7 @@ pub fn of_json_at(error: &serde_json::Error) -> String {
 
 /// The message of a fault in TOML, without its position.
 pub fn of_toml(error: &toml::de::Error) -> String {
-    with_nearest(error.message())
+    with_nearest(error.message().trim_end_matches(", expected nothing"))
 }
 
 /// The message on one line. Of an unknown word, which serde quotes before those that are known, the nearest is added.

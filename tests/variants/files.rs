@@ -44,7 +44,7 @@ fn faults_are_told_with_their_line() {
         (replace("map = \"standard\"", "map = \"standart\""), "there is no map `standart`"),
         (
             replace("id = \"black-hole\"", "id = \"Black Hole\""),
-            "`id` may only contain lower-case letters, digits and `-`",
+            "`id` must consist of lower-case letters, digits and `-`",
         ),
         (
             fault(|text| text.split("[holes]").next().unwrap_or_default().to_owned()),

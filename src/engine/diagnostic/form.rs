@@ -146,6 +146,8 @@ impl<'a> Form<'a> {
         let is_new = match (missing, spot) {
             (Some(missing), _) => self.flaws.missing.insert(missing),
             (None, Spot::Key(_)) => self.flaws.skipped.insert(id),
+            // The flaw may be that of the value that replaces a missing one.
+            (None, Spot::Value(_)) if self.flaws.missing.iter().any(|(table, _)| *table == id) => false,
             (None, Spot::Value(_)) => !self.flaws.replaced.contains_key(&id) && self.flaws.replace(id),
         };
         let Some(way) = self.root.way_to(id) else { return false };
@@ -172,7 +174,7 @@ impl<'a> Form<'a> {
     }
 
     /// Is there room for another fault? The last one says that there may be more.
-    fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         let mut found = self.found.borrow_mut();
         if found.len() == self.most_faults {
             let end = self.source.text().len();
@@ -231,23 +233,21 @@ impl<'a> Form<'a> {
     /// The fault of a missing key that only some files need. It is ignored if the table has an unknown key, which may be
     /// the missing one.
     pub fn missing<T>(&self, table: Range<usize>, path: &str) -> Option<T> {
-        if table != NOWHERE && !self.with_unknown_keys.contains(&ends(&table)) && self.has_room() {
+        if table != NOWHERE && !self.has_unknown_key(&table) && self.has_room() {
             self.add(self.source.fault(table, missing(path, self.example)));
         }
         None
+    }
+
+    /// Does the table have an unknown key? It may be one that seems to be missing.
+    pub(crate) fn has_unknown_key(&self, table: &Range<usize>) -> bool {
+        self.with_unknown_keys.contains(&ends(table))
     }
 
     /// Does the whole text have the key, or one that is probably meant to be it?
     pub(crate) fn has(&self, key: &str) -> bool {
         let is_it = |&(table, meant): &(usize, &str)| (table, meant) == (self.root.id, key);
         self.root.entry(key).is_some() || self.meant.borrow().iter().any(is_it)
-    }
-
-    /// Is the key of the whole text without faults of form?
-    pub(crate) fn has_sound(&self, key: &str) -> bool {
-        let is_missing = |&(id, missing): &(usize, &str)| (id, missing) == (self.root.id, key);
-        !self.flaws.missing.iter().any(is_missing)
-            && self.root.entry(key).is_none_or(|entry| self.is_sound(&entry.span))
     }
 
     /// The position of a key of the whole text.

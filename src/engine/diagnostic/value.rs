@@ -218,7 +218,7 @@ impl<'de> Deserialize<'de> for Open {
             type Value = Open;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a value whose whole numbers have 64 bits")
+                write!(f, "a whole number from {} to {}", i64::MIN, i64::MAX)
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Open, E> {

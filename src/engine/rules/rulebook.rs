@@ -378,6 +378,11 @@ impl<'de> Deserialize<'de> for Rulebook {
                 f.write_str("\"2023\", \"1971\" or a table of switches such as { base = \"2023\", paradox = \"1982\" }")
             }
 
+            /// In place of a value that is at fault.
+            fn visit_unit<E>(self) -> Result<Rulebook, E> {
+                Ok(Rulebook::default())
+            }
+
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Rulebook, E> {
                 name.parse().map_err(E::custom)
             }

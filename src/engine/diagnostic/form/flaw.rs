@@ -40,6 +40,10 @@ pub(super) enum What {
     Wanted(String),
     /// A list must be there.
     WantedList,
+    /// The list must have this length, not the second.
+    WantedLength(usize, usize),
+    /// Only the key must be there, as a word.
+    WantedNoValue,
     /// A table must be there.
     #[default]
     WantedTable,
@@ -163,9 +167,19 @@ pub(super) fn message(
         What::Wanted(wanted) if is_key => format!("the key `{path}` must be {wanted}"),
         What::Wanted(wanted) => must(wanted),
         What::WantedList => match node.value {
-            Value::Table(_) => must(&format!("a list; a list of tables is written `[[{path}]]`")),
+            Value::Table(_) if text.get(span.clone()).is_some_and(|text| text.starts_with('[')) => {
+                must(&format!("a list; a list of tables is written `[[{path}]]`"))
+            }
+            Value::Table(_) => must("a list: `[…]`"),
             _ => must("a list"),
         },
+        What::WantedLength(wanted, found) => {
+            format!("`{path}` must be a list of {wanted} values, not of {found}")
+        }
+        What::WantedNoValue => {
+            let word = names.last().unwrap_or(&"");
+            format!("`{path}` has no value; write the word `\"{word}\"` in place of the table")
+        }
         What::WantedTable if node.key.is_none() => must("a table"),
         What::WantedTable => must(&format!("a table: `[{path}]`")),
         What::Said(said) if path.is_empty() => said.clone(),

@@ -81,8 +81,8 @@ impl<'n> Given<'n> {
             let Some(key) = &entry.key else { continue };
             let name = key.name.as_str();
             let is_asked = match self.what {
-                Part::Others(_, others) => !others.contains(&name),
-                _ => named.is_none_or(|named| named.contains(&name)),
+                Part::Others(_, others) => name == OTHERS || !others.contains(&name),
+                _ => named.is_none_or(|named| name != OTHERS && named.contains(&name)),
             };
             if is_asked && !flaws.skipped.contains(&entry.id) {
                 let key = Given { what: Part::Key(name, &key.span), spot: Some(Spot::Key(entry.id)), flaws };
@@ -211,7 +211,20 @@ impl<'de> Deserializer<'de> for Given<'_> {
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Flaw> {
-        self.list(length, visitor)
+        match self.what {
+            Part::Node(Node { value: Value::List(list), .. }) if list.len() != length => {
+                Err(What::WantedLength(length, list.len()).into())
+            }
+            _ => self.list(length, visitor),
+        }
+    }
+
+    /// A word of an enum that is given with a value: `{ word = value }`.
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
+        match self.what {
+            Part::Anything(_) => visitor.visit_unit(),
+            _ => Err(What::WantedNoValue.into()),
+        }
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Flaw> {
@@ -263,7 +276,7 @@ impl<'de> Deserializer<'de> for Given<'_> {
     }
 
     serde::forward_to_deserialize_any! {
-        i128 u128 f32 char bytes byte_buf unit unit_struct tuple_struct identifier ignored_any
+        i128 u128 f32 char bytes byte_buf unit_struct tuple_struct identifier ignored_any
     }
 }
 

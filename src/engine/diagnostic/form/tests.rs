@@ -101,7 +101,8 @@ fn all_faults_come_at_once_in_the_order_of_the_text() {
             "f:7:6: `row.on` must be true or false, not 1",
             "f:8:1: `row.on` is missing",
             "f:12:1: unknown word `x` for `row.kind`; known: near, far-away",
-            "f:14:5: `open.a` must be a value whose whole numbers have 64 bits, not 99999999999999999999",
+            "f:14:5: `open.a` must be a whole number from -9223372036854775808 to 9223372036854775807, \
+             not 99999999999999999999",
         ]
     );
 }
@@ -116,9 +117,18 @@ fn tables_and_lists_in_place_of_each_other_say_how_they_are_written() {
         ]
     );
     assert_eq!(faults(&format!("{GOOD}row = [1]\n")), ["f:3:8: each of `row` must be a table, not 1"]);
+    assert_eq!(faults(&format!("{GOOD}row = {{}}\n")), ["f:3:7: `row` must be a list: `[…]`, not a table"]);
+    assert_eq!(
+        faults(&format!("{GOOD}row = [{{ kind = {{ near = 1 }}, on = true }}]\n")),
+        ["f:3:26: `row.kind.near` has no value; write the word `\"near\"` in place of the table"]
+    );
+    assert_eq!(
+        faults(&format!("{GOOD}inner = {{ pair = [\"a\", \"b\"], \"*\" = 9 }}\n")),
+        ["f:3:36: `inner.*` must be a whole number from 0 to 5, not 9"]
+    );
     assert_eq!(
         faults(&format!("{GOOD}inner = {{ pair = [\"a\"] }}\n")),
-        ["f:3:18: `inner.pair` must be an array of length 2, not a list"]
+        ["f:3:18: `inner.pair` must be a list of 2 values, not of 1"]
     );
 }
 
@@ -128,9 +138,11 @@ fn a_text_that_is_not_toml_has_one_fault() {
         ("name = \"x\"\nname = \"y\"\ncount = \"z\"\n", "f:2:1: not valid TOML: duplicate key"),
         ("name = \"x\ncount = 3\n", "f:1:10: not valid TOML: "),
         ("[inner\ncount = 3\n", "f:1:7: not valid TOML: "),
+        ("count = 03\n", "f:1:9: not valid TOML: unexpected leading zero"),
     ] {
         let faults = faults(text);
         assert!(faults.len() == 1 && faults[0].starts_with(expected), "{faults:?}");
+        assert!(!faults[0].contains("expected nothing"), "{faults:?}");
     }
 }
 
@@ -217,6 +229,13 @@ fn a_value_without_a_replacement_is_left_out_with_its_table() {
         read::<Coded>("code = \"cod\"\n").err().as_deref(),
         Some("f:1:8: `code`: `cod` is not a code"),
         "if nothing can be replaced, nothing is read"
+    );
+    assert_eq!(read::<Coded>("").err().as_deref(), Some("f:1:1: `code` is missing"));
+    assert_eq!(
+        read::<Outer>("count = \"x\"\n[coded]\n").err().as_deref(),
+        Some(
+            "f:1:9: `count` must be a whole number from 0 to 255, not \"x\"\nf:2:1: `coded.code` is missing"
+        )
     );
 }
 

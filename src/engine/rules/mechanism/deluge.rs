@@ -93,7 +93,7 @@ pub struct DelugeFile {
         feature = "schema",
         schemars(with = "BTreeMap<CentreSchedule, BTreeMap<String, Vec<String>>>")
     )]
-    centres: BTreeMap<CentreSchedule, Table>,
+    centres: Spanned<BTreeMap<CentreSchedule, Table>>,
     /// The impassable faces that become land, by the year.
     #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Vec<String>>"))]
     opens: Table,
@@ -155,12 +155,13 @@ impl MechanismSection for Deluge {
 
     fn check(form: DelugeFile, context: &Context<'_>, terrain: &MapTables) -> Option<Deluge> {
         let schedule = form.schedule;
-        if !form.centres.contains_key(&schedule) {
+        let (centres_at, centres) = (form.centres.span(), form.centres.into_inner());
+        if context.form.is_sound(&centres_at) && !centres.contains_key(&schedule) {
             context.fault_at("schedule", "[deluge.centres] has no table for this schedule");
         }
         let boundary = |(name, names): (&Spanned<String>, &Names)| {
             if let Err(error) = terrain.power_names().named(name.get_ref()) {
-                return context.refuse(name.span(), error.to_string());
+                return context.refuse_name(name.span(), error.to_string());
             }
             Some((name.get_ref().clone(), listed(names, context, terrain)))
         };
@@ -168,7 +169,7 @@ impl MechanismSection for Deluge {
         Some(Deluge {
             schedule,
             submerges: by_year(&form.submerges),
-            centres: form.centres.iter().map(|(&schedule, table)| (schedule, by_year(table))).collect(),
+            centres: centres.iter().map(|(&schedule, table)| (schedule, by_year(table))).collect(),
             opens: by_year(&form.opens),
             boundaries: form.boundaries.iter().filter_map(boundary).collect(),
         })
@@ -193,7 +194,7 @@ fn listed(names: &Names, context: &Context<'_>, terrain: &MapTables) -> ListedPr
             Some(found) => Some((code, found)),
             None => {
                 let message = format!("`{}` is not a province of the board", name.get_ref());
-                context.refuse(name.span(), message)
+                context.refuse_name(name.span(), message)
             }
         }
     };

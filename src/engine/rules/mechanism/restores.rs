@@ -1,10 +1,10 @@
 //! Black holes that are restored (rr07 rule 2 (ii); rules.md 4.10): for each new hole, one of the earlier
 //! ones.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::draw;
+use crate::diagnostic::value::Placed;
 use crate::rules::event::{Event, EventInfo, EventKind, MapChange};
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
@@ -25,15 +25,12 @@ pub enum HomeReturnsTo {
 }
 
 /// The mechanism's parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Restores {
     /// How many holes are restored for each hole of the season, 1 to 10.
     pub per_hole: u8,
     /// The movement phase of the first season with restored holes.
-    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[serde(serialize_with = "as_text")]
     pub from: Phase,
     /// The owner of a restored home centre. Any other centre is neutral.
     pub home_returns_to: HomeReturnsTo,
@@ -43,12 +40,21 @@ fn as_text<S: Serializer>(phase: &Phase, serializer: S) -> Result<S::Ok, S::Erro
     serializer.collect_str(phase)
 }
 
-fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+/// The mechanism's parameters.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Restores"))]
+pub struct RestoresFile {
+    /// How many holes are restored for each hole of the season, 1 to 10.
+    per_hole: u8,
+    /// The movement phase of the first season with restored holes.
+    from: Placed<String>,
+    /// The owner of a restored home centre. Any other centre is neutral.
+    home_returns_to: HomeReturnsTo,
 }
 
 impl MechanismSection for Restores {
-    type Form = Restores;
+    type Form = RestoresFile;
 
     const KEYS: &'static [Key] = &[
         Key::new(
@@ -77,15 +83,22 @@ impl MechanismSection for Restores {
         ),
     ];
 
-    fn check(restores: Restores, context: &Context<'_>, _: &MapTables) -> Option<Restores> {
+    fn check(form: RestoresFile, context: &Context<'_>, _: &MapTables) -> Option<Restores> {
+        let RestoresFile { per_hole, from, home_returns_to } = form;
         if !context.has("holes") {
             context.fault("[restores] requires [holes]; add [holes], or remove [restores]");
         }
-        draw::check_count(context, "per_hole", restores.per_hole);
-        if restores.from.year == 0 || restores.from.kind != PhaseKind::Movement {
-            context.fault_at("from", "`from` must be the movement phase of a season, such as `S1905M`");
+        draw::check_count(context, "per_hole", per_hole);
+        match from.parse::<Phase>() {
+            Ok(first) if first.year > 0 && first.kind == PhaseKind::Movement => {
+                Some(Restores { per_hole, from: first, home_returns_to })
+            }
+            Ok(_) => {
+                let message = "`from` must be the movement phase of a season, such as `S1905M`";
+                context.refuse(from.span(), message)
+            }
+            Err(error) => context.refuse(from.span(), format!("`from`: {error}")),
         }
-        Some(restores)
     }
 }
 

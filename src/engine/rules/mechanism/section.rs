@@ -109,6 +109,8 @@ pub struct Context<'a> {
     pub(in crate::rules) span: Range<usize>,
     /// The mechanisms' sections that the file has.
     pub(in crate::rules) sections: &'a [&'static str],
+    /// Is the board the right one? If not, a name that is not on it may be one of the right one.
+    pub(in crate::rules) has_board: bool,
 }
 
 impl Context<'_> {
@@ -131,6 +133,23 @@ impl Context<'_> {
     /// ([`toml::Spanned`]); nothing can be made of the value.
     pub fn refuse<T>(&self, span: Range<usize>, message: impl Into<String>) -> Option<T> {
         self.form.refuse(span, message)
+    }
+
+    /// Reports that a name is not on the board, unless that of the file is unknown because of a fault.
+    pub(in crate::rules) fn refuse_name<T>(
+        &self,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Option<T> {
+        if self.has_board {
+            self.form.fault(span, message);
+        }
+        None
+    }
+
+    /// Has the section an unknown key? It may be one that seems to be missing.
+    pub(in crate::rules) fn has_unknown_key(&self) -> bool {
+        self.form.has_unknown_key(&self.span)
     }
 
     /// The position of a key's value. It is needed only for faults, so the file is parsed again only then.

@@ -108,6 +108,7 @@ impl MechanismSection for Seismic {
             (Waterways::Isthmuses, Some(_)) => {
                 return context.fault_at("passages", "`passages` requires `waterways = \"passages\"`");
             }
+            (Waterways::Passages, None) if context.has_unknown_key() => return,
             (Waterways::Passages, None) => {
                 let message = "`waterways = \"passages\"` requires a section [seismic.passages] with entries such as \
                                `CON = [\"AEG\", \"BLA\"]`";
@@ -118,7 +119,8 @@ impl MechanismSection for Seismic {
         let find = |name: &Spanned<String>, what: &str, fits: fn(Face<'_>) -> bool| {
             let found = chart.map().find(&name.get_ref().to_ascii_uppercase());
             found.filter(|&id| chart.map().face(id).is_some_and(fits)).or_else(|| {
-                context.refuse(name.span(), format!("`{}` is not a {what} of the board", name.get_ref()))
+                let message = format!("`{}` is not a {what} of the board", name.get_ref());
+                context.refuse_name(name.span(), message)
             })
         };
         let passage = |(province, [one, other]): (&Spanned<String>, &[Spanned<String>; 2])| {

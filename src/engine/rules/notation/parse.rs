@@ -94,7 +94,7 @@ impl WrittenList {
     pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };
-        let unit = words.next_unit("a unit, such as `A PAR`,")?;
+        let unit = words.next_unit("a unit, such as `A PAR`")?;
         let expected = "`R` and the places to retreat to";
         match words.next(expected)? {
             "R" => {}
@@ -113,7 +113,7 @@ impl WrittenUnit {
     pub fn parse(text: &str, names: &Gazetteer) -> Result<Self, ParseOrderError> {
         let text = text.to_ascii_uppercase();
         let mut words = Words { words: text.split_whitespace(), names };
-        let unit = words.next_unit("a unit, such as `A PAR`,")?;
+        let unit = words.next_unit("a unit, such as `A PAR`")?;
         words.end(unit)
     }
 }

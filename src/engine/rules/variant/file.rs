@@ -48,7 +48,7 @@ macro_rules! variant_file {
             map: Placed<String>,
             rulebook: Rulebook,
             start: Start,
-            victory: Victory,
+            victory: Placed<Victory>,
             retreats: RetreatRules,
             builds: Builds,
             board: Option<BoardFile>,
@@ -65,18 +65,18 @@ macro_rules! variant_file {
             /// The names of the mechanisms' sections.
             const SECTIONS: &[&str] = &[$(stringify!($section)),*];
 
-            /// Lets the sections change the board; a faulty one changes nothing.
+            /// Lets the sections change the board.
             fn prepare_map(&self, reader: &Reader<'_>, chart: &mut NamedMap) {
-                $(if let Some(section) = self.$section.as_ref().filter(|_| reader.is_sound(stringify!($section))) {
+                $(if let Some(section) = &self.$section {
                     let context = reader.context(stringify!($section), section.span());
                     mechanism::$Mechanism::prepare_map(section, &context, chart);
                 })*
             }
 
-            /// Checks the sections without faults of form, in the order in which the mechanisms act.
+            /// Checks the sections, in the order in which the mechanisms act.
             fn mechanisms(&mut self, reader: &Reader<'_>, terrain: &MapTables) -> Vec<Mechanism> {
                 let mut mechanisms = Vec::new();
-                $(if let Some(section) = self.$section.take().filter(|_| reader.is_sound(stringify!($section))) {
+                $(if let Some(section) = self.$section.take() {
                     let context = reader.context(stringify!($section), section.span());
                     let checked = mechanism::$Mechanism::check(section.into_inner(), &context, terrain);
                     mechanisms.extend(checked.map(Mechanism::$Mechanism));
@@ -157,7 +157,7 @@ struct BoardFile {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UnitsFile {
     /// Whether armies board fleets and are carried by them.
-    army_fleets: YesNo,
+    army_fleets: Placed<YesNo>,
     /// How many seasons an army may stay aboard: 1 to 255, or `unlimited`.
     max_seasons_aboard: Option<Placed<SeasonsAboard>>,
     /// Whether armies become fleets.
@@ -207,12 +207,8 @@ fn read(
     let has = |section: &&str| form.has(section);
     let known = VariantFile::SECTIONS.iter().copied().chain(registry.all().iter().map(|custom| custom.name));
     let sections = known.filter(has).collect();
-    let reader = Reader { source, form: &form, read_map, registry, sections };
-    let (variant, map_fault) = match file.map(|file| reader.variant(file, custom)) {
-        Some(Ok(variant)) => (variant, None),
-        Some(Err(fault)) => (None, Some(fault)),
-        None => (None, None),
-    };
+    let reader = Reader { source, form: &form, read_map, registry, sections, has_board: true };
+    let (variant, map_fault) = file.map_or((None, None), |file| reader.variant(file, custom));
     match map_fault {
         Some(fault) if form.is_faultless() => return Err(VariantError::Map(fault)),
         Some(fault) => form.fault(form.key("map").unwrap_or_default(), format!("`map`: {fault}")),
@@ -229,6 +225,8 @@ struct Reader<'a> {
     registry: &'a MechanismRegistry,
     /// The mechanisms' sections that the text has.
     sections: Vec<&'static str>,
+    /// Is the board that of the text, rather than one in place of a faulty one?
+    has_board: bool,
 }
 
 /// The section of a mechanism from outside of this library.
@@ -315,25 +313,23 @@ impl Files {
 
 /// What to add to the message of a missing key: a file that has it.
 fn as_in(path: &str) -> Option<String> {
-    let key = path.rsplit('.').next().unwrap_or(path);
     let has_it = |id: &&str| {
         let text = Variant::shipped_text(id).unwrap_or_default();
-        text.lines().any(|line| line.split_once(" =").is_some_and(|(before, _)| before == key))
+        let file: serde_json::Value = toml::from_str(text).unwrap_or_default();
+        path.split('.').try_fold(&file, |table, key| table.get(key)).is_some()
     };
-    let like = ["black-hole"].into_iter().chain(Variant::shipped()).find(has_it).unwrap_or("black-hole");
-    Some(format!("add it as in `variants/{like}.toml`, where a comment lists its values"))
+    let like = ["black-hole"].into_iter().chain(Variant::shipped()).find(has_it)?;
+    Some(format!("add it as in `variants/{like}.toml`"))
 }
 
 impl Reader<'_> {
-    /// Checks the content of a file. Faults are noted in the form; what could follow from them is not checked.
-    ///
-    /// # Errors
-    /// The map file has a fault.
+    /// Checks the content of a file. Faults are noted in the form, except that of the map file, which is returned; what
+    /// could follow from them is not checked.
     fn variant(
         &self,
         mut file: VariantFile,
         custom: Vec<CustomSection<'_>>,
-    ) -> Result<Option<Variant>, AtlasError> {
+    ) -> (Option<Variant>, Option<AtlasError>) {
         let id = self.identifier(&file.id);
         let title = self.shown("title", &file.title);
         let summary = self.shown("summary", &file.summary);
@@ -341,13 +337,19 @@ impl Reader<'_> {
         let sources = self.sources(std::mem::take(&mut file.sources));
         let rulebook = self.rulebook(file.rulebook, file.units.take());
         let first_phase = self.first_phase(&file.start.phase);
-        let last_winter = self.last_winter(&file.victory);
-        let sound_map = self.is_sound("map").then_some(&file.map);
-        let Some((mut chart, map_text)) = sound_map.map_or(Ok(None), |map| self.map(map))? else {
-            return Ok(None);
+        let last_winter = self.last_winter(&file.victory, first_phase);
+        let (mut chart, map_text) = match self.map(&file.map) {
+            Ok(Some(found)) => found,
+            Ok(None) => {
+                self.check_without_board(file);
+                return (None, None);
+            }
+            Err(fault) => {
+                self.check_without_board(file);
+                return (None, Some(fault));
+            }
         };
-        let archipelagos = self.archipelagos(file.board.as_ref(), &chart);
-        chart.set_archipelagos(archipelagos.unwrap_or_default());
+        chart.set_archipelagos(self.archipelagos(file.board.as_ref(), &chart));
         file.prepare_map(self, &mut chart);
         for section in &custom {
             let context = self.context(section.of.name, section.span.clone());
@@ -366,7 +368,7 @@ impl Reader<'_> {
                 last_winter: last_winter?,
                 first_phase: first_phase?,
                 mechanisms,
-                sources: sources?,
+                sources,
                 map: file.map.into_inner(),
                 files: Files { variant: self.source.text().into(), map: map_text },
                 id: id?,
@@ -383,16 +385,20 @@ impl Reader<'_> {
                 builds: file.builds.sites,
             })
         };
-        Ok(checked())
+        (checked(), None)
+    }
+
+    /// Checks the sections for faults that do not depend on the board.
+    fn check_without_board(&self, mut file: VariantFile) {
+        let Some(mut chart) = atlas::find("standard") else { return };
+        let reader = Reader { has_board: false, sections: self.sections.clone(), ..*self };
+        file.prepare_map(&reader, &mut chart);
+        file.mechanisms(&reader, &MapTables::new(chart));
     }
 
     fn context<'c>(&'c self, section: &'c str, span: Range<usize>) -> Context<'c> {
-        Context { form: self.form, source: self.source, section, span, sections: &self.sections }
-    }
-
-    /// Has the section no fault of form?
-    fn is_sound(&self, section: &str) -> bool {
-        self.form.has_sound(section)
+        let Reader { form, source, has_board, ref sections, .. } = *self;
+        Context { form, source, section, span, sections, has_board }
     }
 
     fn identifier(&self, id: &Placed<String>) -> Option<String> {
@@ -400,13 +406,14 @@ impl Reader<'_> {
         if !id.is_empty() && id.bytes().all(is_plain) {
             return Some(id.to_string());
         }
-        let message = "`id` may only contain lower-case letters, digits and `-`, such as `black-hole`";
+        let message = "`id` must consist of lower-case letters, digits and `-`, such as `black-hole`";
         self.form.refuse(id.span(), message)
     }
 
     /// A text that commands and pages show.
     fn shown(&self, key: &str, text: &Placed<String>) -> Option<String> {
         match letters::fault(text) {
+            None if text.trim().is_empty() => self.form.refuse(text.span(), format!("`{key}` is empty")),
             None => Some(text.to_string()),
             Some(fault) => self.form.refuse(text.span(), format!("`{key}`: {fault}")),
         }
@@ -436,21 +443,18 @@ impl Reader<'_> {
         let Some(UnitsFile { army_fleets, max_seasons_aboard: most, army_becomes_fleet }) = units else {
             return Some(edition);
         };
-        if !self.is_sound("units") {
-            return None;
-        }
-        let army_fleets = match (army_fleets, most) {
-            (YesNo::No, None) => ArmyFleets::No,
-            (YesNo::No, Some(most)) => {
-                let message = "`max_seasons_aboard` requires `army_fleets = \"yes\"`";
-                return self.form.refuse(most.span(), message);
-            }
+        let army_fleets = match (*army_fleets, most) {
             (YesNo::Yes, most) => ArmyFleets::Yes {
                 max_seasons_aboard: match most.map(Placed::into_inner) {
                     Some(SeasonsAboard::Seasons(most)) => Some(most),
                     Some(SeasonsAboard::Word(Unlimited::Unlimited)) | None => None,
                 },
             },
+            (YesNo::No, Some(most)) if self.form.is_sound(&army_fleets.span()) => {
+                let message = "`max_seasons_aboard` requires `army_fleets = \"yes\"`";
+                return self.form.refuse(most.span(), message);
+            }
+            (YesNo::No, _) => ArmyFleets::No,
         };
         Some(Rulebook { army_fleets, army_becomes_fleet, ..edition })
     }
@@ -474,21 +478,25 @@ impl Reader<'_> {
     }
 
     /// With `last-survivor` the file names the last Winter.
-    fn last_winter(&self, victory: &Victory) -> Option<Option<u16>> {
-        if !self.is_sound("victory") {
-            return None;
-        }
+    fn last_winter(&self, victory: &Placed<Victory>, first: Option<Phase>) -> Option<Option<u16>> {
         match (*victory.rule, &victory.last_winter) {
-            (VictoryRule::LastSurvivor, None) => {
+            (VictoryRule::LastSurvivor, None) if !self.form.has_unknown_key(&victory.span()) => {
                 let message = "`last-survivor` requires `last_winter`, the year of the last Winter";
                 self.form.refuse(victory.rule.span(), message)
             }
-            (VictoryRule::LastSurvivor, Some(year)) => Some(Some(**year)),
-            (_, Some(year)) => {
+            (VictoryRule::LastSurvivor, Some(year)) => match first.filter(|first| **year < first.year) {
+                Some(first) => {
+                    let message =
+                        format!("`last_winter` must not be before {}, the year of `start.phase`", first.year);
+                    self.form.refuse(year.span(), message)
+                }
+                None => Some(Some(**year)),
+            },
+            (_, Some(year)) if self.form.is_sound(&victory.rule.span()) => {
                 let message = "`last_winter` requires `rule = \"last-survivor\"`";
                 self.form.refuse(year.span(), message)
             }
-            (_, None) => Some(None),
+            _ => Some(None),
         }
     }
 
@@ -512,7 +520,7 @@ impl Reader<'_> {
                 position.set_owner(centre, Some(power));
             }
         }
-        let mut all_are_placed = self.is_sound("start");
+        let mut all_are_placed = self.form.is_sound(&start.units.span());
         for (name, units) in &*start.units {
             let power = match terrain.power_names().named(name) {
                 Ok(power) => power,
@@ -555,27 +563,30 @@ impl Reader<'_> {
     }
 
     /// The land provinces that fleets sail through.
-    fn archipelagos(&self, board: Option<&BoardFile>, chart: &NamedMap) -> Option<ProvinceSet> {
+    fn archipelagos(&self, board: Option<&BoardFile>, chart: &NamedMap) -> ProvinceSet {
         let province = |name: &Placed<String>| {
             let found = chart.map().find(&name.to_ascii_uppercase());
             let found = found.filter(|&id| chart.map().face(id).is_some_and(Face::is_open_land));
             let message = || format!("`{}` is not a land province of the board", **name);
             found.or_else(|| self.form.refuse(name.span(), message()))
         };
-        board.into_iter().flat_map(|board| &board.archipelagos).map(province).collect()
+        board.into_iter().flat_map(|board| &board.archipelagos).filter_map(province).collect()
     }
 
     /// The sources of the parameters; the file may include sources for sections that it omits.
-    fn sources(&self, given: BTreeMap<Placed<String>, String>) -> Option<BTreeMap<String, String>> {
+    fn sources(&self, given: BTreeMap<Placed<String>, String>) -> BTreeMap<String, String> {
         let keys = || parameter::keys().chain(self.registry.keys());
         let source = |(key, text): (Placed<String>, String)| {
             if keys().any(|known| known == *key) {
                 return Some((key.into_inner(), text));
             }
+            if !self.form.has_room() {
+                return None;
+            }
             let message = format!("there is no parameter `{}`; {}", *key, suggest(&key, keys()));
             self.form.refuse(key.span(), message)
         };
-        given.into_iter().map(source).collect()
+        given.into_iter().filter_map(source).collect()
     }
 }
 
