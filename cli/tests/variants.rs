@@ -94,3 +94,19 @@ fn a_variant_that_is_not_there_is_an_error_with_those_that_are() {
     );
     assert!(run(&["variants", "show", "no/such.toml"], b"").refusal().contains("no/such.toml"));
 }
+
+#[test]
+fn each_fault_of_a_file_is_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = include_str!("../../variants/black-hole.toml");
+    let text = text.replace("per_season = 1", "per_season = 11").replace("\"A BUD\"", "\"A BUQ\"");
+    std::fs::write(dir.path().join("my.toml"), text).unwrap();
+    for arguments in [&["variants", "show", "my.toml"][..], &["map", "--variant", "my.toml"]] {
+        let done = run_in(dir.path(), arguments, b"");
+        assert_eq!(done.code, 2);
+        let lines: Vec<&str> = done.error.lines().collect();
+        let [unit, count] = lines[..] else { panic!("{lines:?}") };
+        assert!(unit.starts_with("error: my.toml:14:12: `BUQ` is not"), "{unit}");
+        assert!(count.starts_with("error: my.toml:50:14: `per_season` must be"), "{count}");
+    }
+}

@@ -261,8 +261,17 @@ impl<'a> Form<'a> {
     /// All faults, in the order of the text.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Faults> {
         let (mut found, meant) = (self.found.into_inner(), self.meant.into_inner());
-        // A misspelled key is one fault, not two.
-        found.retain(|found| found.missing.is_none_or(|missing| !meant.contains(&missing)));
+        // A misspelled key is one fault, not two. If it is that of a table with tables of its own, it may stand only
+        // before some of its keys: `[strat]` before `[start.units]`.
+        let is_meant = |(table, key): (usize, &'static str)| {
+            let way = self.root.way_to(table).unwrap_or_default();
+            let whole = match &way[..] {
+                [.., parent, Node { key: Some(key), .. }] => Some((parent.id, key.name.as_str())),
+                _ => None,
+            };
+            meant.iter().any(|&it| it == (table, key) || Some(it) == whole)
+        };
+        found.retain(|found| !found.missing.is_some_and(is_meant));
         found.sort_by_key(|found| match found.at {
             Place::File { line, column, .. } => (line, column),
             Place::Setting(_) | Place::Argument(_) => (usize::MAX, usize::MAX),

@@ -160,10 +160,11 @@ impl MechanismSection for Deluge {
             context.fault_at("schedule", "[deluge.centres] has no table for this schedule");
         }
         let boundary = |(name, names): (&Spanned<String>, &Names)| {
-            if let Err(error) = terrain.power_names().named(name.get_ref()) {
-                return context.refuse_name(name.span(), error.to_string());
+            let listed = listed(names, context, terrain);
+            match terrain.power_names().named(name.get_ref()) {
+                Ok(_) => Some((name.get_ref().clone(), listed)),
+                Err(error) => context.refuse_name(name.span(), error.to_string()),
             }
-            Some((name.get_ref().clone(), listed(names, context, terrain)))
         };
         let by_year = |table: &Table| by_year(table, context, terrain);
         Some(Deluge {
@@ -177,11 +178,14 @@ impl MechanismSection for Deluge {
 }
 
 fn by_year(table: &Table, context: &Context<'_>, terrain: &MapTables) -> ByYear {
-    let row = |(year, names): (&Spanned<String>, &Names)| match year.get_ref().parse() {
-        Ok(number @ 1..=9999) => Some((number, listed(names, context, terrain))),
-        _ => {
-            let message = format!("`{}` is not a year (expected e.g. 1901)", year.get_ref());
-            context.refuse(year.span(), message)
+    let row = |(year, names): (&Spanned<String>, &Names)| {
+        let listed = listed(names, context, terrain);
+        match year.get_ref().parse() {
+            Ok(number @ 1..=9999) => Some((number, listed)),
+            _ => {
+                let message = format!("`{}` is not a year (expected e.g. 1901)", year.get_ref());
+                context.refuse(year.span(), message)
+            }
         }
     };
     ByYear(table.iter().filter_map(row).collect())

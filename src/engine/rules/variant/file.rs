@@ -174,7 +174,7 @@ enum YesNo {
 
 /// How long an army may stay aboard a fleet.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "\"unlimited\", or a number of seasons from 1 to 255")]
+#[serde(untagged, expecting = "expected \"unlimited\" or a number of seasons from 1 to 255")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum SeasonsAboard {
     Seasons(NonZeroU8),
@@ -522,21 +522,20 @@ impl Reader<'_> {
         }
         let mut all_are_placed = self.form.is_sound(&start.units.span());
         for (name, units) in &*start.units {
-            let power = match terrain.power_names().named(name) {
-                Ok(power) => power,
-                Err(error) => {
-                    self.form.fault(name.span(), error.to_string());
-                    all_are_placed = false;
-                    continue;
-                }
-            };
+            let power = terrain.power_names().named(name);
+            if let Err(error) = &power {
+                self.form.fault(name.span(), error.to_string());
+                all_are_placed = false;
+            }
             for text in units {
                 let fault = match parse_unit(text, terrain.names(), terrain.board()) {
                     Ok((_, at)) if position.occupied().contains(at.province) => {
                         format!("`{}`: the province already has a unit", **text)
                     }
                     Ok((kind, at)) => {
-                        position.place(at.province, Unit::new(kind, power, at.coast));
+                        if let Ok(power) = power {
+                            position.place(at.province, Unit::new(kind, power, at.coast));
+                        }
                         continue;
                     }
                     Err(error) => error.to_string(),

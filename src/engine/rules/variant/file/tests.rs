@@ -157,6 +157,25 @@ fn all_faults_of_a_file_come_at_once_and_none_that_only_follows_from_another() {
             &["`last_winter` must not be before 1900, the year of `start.phase`"],
         ),
         (
+            "deluge-ii",
+            &[
+                ("\n[deluge]\n", "\n[delug]\n"),
+                ("\"unlimited\"\n", "0\n"),
+                ("[deluge.opens]\n1901 = [\"ICE\"", "[deluge.opens]\nsoon = [\"ICEL\""),
+                ("[start]\n", "[strat]\n"),
+                ("[start.units]\n", "[start.units]\nNOBODY = [\"A PAX\"]\n"),
+            ],
+            &[
+                "unknown key `strat`; did you mean `start`?",
+                "`NOBODY` is not a power",
+                "`PAX` is not a province on the board",
+                "`units.max_seasons_aboard`: expected \"unlimited\" or a number of seasons from 1 to 255",
+                "unknown key `delug`; did you mean `deluge`?",
+                "`soon` is not a year",
+                "`ICEL` is not a province of the board",
+            ],
+        ),
+        (
             "schizo-ii",
             &[("from = \"", "from = \"1"), ("per_hole = 1", "per_hole = 11")],
             &["`per_hole` must be from 1 to 10, not 11", "`from`: `1S1905M` is not a phase"],
