@@ -101,7 +101,9 @@ fn each_fault_of_a_file_is_a_line() {
     let text = include_str!("../../variants/black-hole.toml");
     let text = text.replace("per_season = 1", "per_season = 11").replace("\"A BUD\"", "\"A BUQ\"");
     std::fs::write(dir.path().join("my.toml"), text).unwrap();
-    for arguments in [&["variants", "show", "my.toml"][..], &["map", "--variant", "my.toml"]] {
+    let commands =
+        [&["variants", "show", "my.toml"][..], &["map", "--variant", "my.toml"], &["ladder", "my.toml"]];
+    for arguments in commands {
         let done = run_in(dir.path(), arguments, b"");
         assert_eq!(done.code, 2);
         let lines: Vec<&str> = done.error.lines().collect();

@@ -70,6 +70,9 @@ fn errors_quote_the_word_and_say_what_would_be_right() {
         "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
          province: `A PAR`"
     );
+    let (_, names) = test_board::standard();
+    let no_unit = WrittenUnit::parse("", &names).expect_err("no unit").to_string();
+    assert_eq!(no_unit, "the order ends early; expected a unit, such as `A PAR`");
     assert_eq!(parse_error("A MAR S"), "the order ends early; expected the unit to support");
     assert_eq!(
         parse_error("A MAR S PAR"),
