@@ -225,9 +225,9 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Were no faults found?
-    pub(crate) fn is_faultless(&self) -> bool {
-        self.found.borrow().is_empty()
+    /// The number of faults so far.
+    pub(crate) fn faults(&self) -> usize {
+        self.found.borrow().len()
     }
 
     /// The fault of a missing key that only some files need. It is ignored if the table has an unknown key, which may be

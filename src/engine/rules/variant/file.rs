@@ -210,7 +210,7 @@ fn read(
     let reader = Reader { source, form: &form, read_map, registry, sections, has_board: true };
     let (variant, map_fault) = file.map_or((None, None), |file| reader.variant(file, custom));
     match map_fault {
-        Some(fault) if form.is_faultless() => return Err(VariantError::Map(fault)),
+        Some(fault) if form.faults() == 0 => return Err(VariantError::Map(fault)),
         Some(fault) => form.fault(form.key("map").unwrap_or_default(), format!("`map`: {fault}")),
         None => {}
     }
@@ -349,15 +349,19 @@ impl Reader<'_> {
                 return (None, Some(fault));
             }
         };
+        let faults_before = self.form.faults();
         chart.set_archipelagos(self.archipelagos(file.board.as_ref(), &chart));
         file.prepare_map(self, &mut chart);
         for section in &custom {
             let context = self.context(section.of.name, section.span.clone());
             section.form.prepare_map(&context, &mut chart);
         }
+        // Where fleets can be depends on the archipelagos and the passages.
+        let is_prepared = self.form.faults() == faults_before
+            && file.seismic.as_ref().is_none_or(|seismic| self.form.is_sound(&seismic.span()));
         let terrain = Arc::new(MapTables::new(chart));
         self.every_power_has_a_home(&file.map, &terrain);
-        let position = self.starting_position(&terrain, &file.start);
+        let position = if is_prepared { self.starting_position(&terrain, &file.start) } else { None };
         let mut mechanisms = file.mechanisms(self, &terrain);
         for CustomSection { of, span, form } in custom {
             let checked = form.check(of.name, &self.context(of.name, span), &terrain);

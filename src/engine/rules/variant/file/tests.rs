@@ -185,6 +185,14 @@ fn all_faults_of_a_file_come_at_once_and_none_that_only_follows_from_another() {
             &[("\n[seismic.passages]", "\n[seismic.pasages]")],
             &["unknown key `seismic.pasages`; did you mean `passages`?"],
         ),
+        (
+            "seismic-1971",
+            &[("KIE = [\"BAL\"", "KIE = [\"BALL\""), ("\nDEN = [\"BAL\",", "\nDEN = [")],
+            &[
+                "`seismic.passages.DEN` must be a list of 2 values, not of 1",
+                "`BALL` is not a sea of the board",
+            ],
+        ),
     ] {
         let found = faults(id, changes);
         assert_eq!(found.len(), expected.len(), "{found:#?}");
