@@ -225,7 +225,7 @@ struct Reader<'a> {
     registry: &'a MechanismRegistry,
     /// The mechanisms' sections that the text has.
     sections: Vec<&'static str>,
-    /// Is the board that of the text, rather than one in place of a faulty one?
+    /// Is the board that of the text, without faults?
     has_board: bool,
 }
 
@@ -356,12 +356,12 @@ impl Reader<'_> {
             let context = self.context(section.of.name, section.span.clone());
             section.form.prepare_map(&context, &mut chart);
         }
-        // Where fleets can be depends on the archipelagos and the passages.
         let is_prepared = self.form.faults() == faults_before
             && file.seismic.as_ref().is_none_or(|seismic| self.form.is_sound(&seismic.span()));
         let terrain = Arc::new(MapTables::new(chart));
         self.every_power_has_a_home(&file.map, &terrain);
-        let position = if is_prepared { self.starting_position(&terrain, &file.start) } else { None };
+        let reader = Reader { has_board: is_prepared, sections: Vec::new(), ..*self };
+        let position = reader.starting_position(&terrain, &file.start);
         let mut mechanisms = file.mechanisms(self, &terrain);
         for CustomSection { of, span, form } in custom {
             let checked = form.check(of.name, &self.context(of.name, span), &terrain);
@@ -516,7 +516,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The units as placed by the file; every power owns its home centres.
+    /// The units as placed by the file; every power owns its home centres. Without the archipelagos and passages of
+    /// the text it is unknown where fleets can be.
     fn starting_position(&self, terrain: &MapTables, start: &Start) -> Option<Position> {
         let mut position = Position::new(terrain.powers());
         for (power, homes) in terrain.homes().iter() {
@@ -544,7 +545,9 @@ impl Reader<'_> {
                     }
                     Err(error) => error.to_string(),
                 };
-                self.form.fault(text.span(), fault);
+                if self.has_board {
+                    self.form.fault(text.span(), fault);
+                }
                 all_are_placed = false;
             }
         }

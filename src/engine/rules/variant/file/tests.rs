@@ -187,8 +187,13 @@ fn all_faults_of_a_file_come_at_once_and_none_that_only_follows_from_another() {
         ),
         (
             "seismic-1971",
-            &[("KIE = [\"BAL\"", "KIE = [\"BALL\""), ("\nDEN = [\"BAL\",", "\nDEN = [")],
             &[
+                ("FRANCE", "FRANCIA"),
+                ("KIE = [\"BAL\"", "KIE = [\"BALL\""),
+                ("\nDEN = [\"BAL\",", "\nDEN = ["),
+            ],
+            &[
+                "`FRANCIA` is not a power",
                 "`seismic.passages.DEN` must be a list of 2 values, not of 1",
                 "`BALL` is not a sea of the board",
             ],
