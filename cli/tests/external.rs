@@ -464,7 +464,7 @@ fn a_kind_that_has_no_such_setting_is_refused() {
     let done = play(dir.path(), &[]);
     assert_eq!(
         done.refusal(),
-        "error: e.toml:7:7: bot `deep` cannot be used: `greedy` has no settings, so there is no `rollouts`"
+        "error: e.toml:9:1: unknown key `bots.deep.rollouts`; known: kind, weights, without"
     );
 }
 

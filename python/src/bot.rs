@@ -40,8 +40,8 @@ pub(crate) fn described(keys: &Bound<'_, PyDict>) -> PyResult<BotEntry> {
     bots.set_item("seat", keys)?;
     file.set_item("bots", bots)?;
     let source = Source::new("seats", toml_of(&file)?);
-    let sections = sections(&source).map_err(input)?;
     let registry = registry(&PyDict::new(keys.py()))?;
+    let sections = sections(&source, &|kind| registry.settings(kind)).map_err(input)?;
     let entry = sections.first().map(|section| registry.described(section, Path::new("")));
     match entry {
         Some(Ok(entry)) => Ok(entry),

@@ -210,6 +210,21 @@ impl Open {
     }
 }
 
+/// As a message quotes it.
+impl fmt::Display for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Open::Single(toml::Value::String(text)) => match text.char_indices().nth(80) {
+                Some((end, _)) => write!(f, "\"{}…\"", &text[..end]),
+                None => write!(f, "\"{text}\""),
+            },
+            Open::Single(value) => value.fmt(f),
+            Open::List(_) => f.write_str("a list"),
+            Open::Table(_) => f.write_str("a table"),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Open {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Any;

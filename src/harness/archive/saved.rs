@@ -457,7 +457,7 @@ pub enum ArchiveError {
     Files(String),
     /// The name cannot be the name of a folder.
     #[error(
-        "`{0}` is not a valid name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first"
+        "`{0}` is not a valid name for a run: 1 to 64 letters, digits, `-`, `_` or `.`, not `-` or `.` first"
     )]
     Name(String),
     /// The variant's board changes.

@@ -213,7 +213,7 @@ impl Experiment {
         let keys = form.read_both::<RunKeys, K>();
         let checked = keys.and_then(|(run, own)| {
             let variants = arms::variants(&form, &run, base, catalogue);
-            let powers = variants.as_ref().map(|(_, powers)| powers);
+            let powers = variants.powers();
             let mut asked =
                 Asked { form: &form, run: &run, powers, bots: Bots::new(&form, &run, base, catalogue) };
             let plan = plan(&mut asked, own);
@@ -221,11 +221,10 @@ impl Experiment {
             let name = name(&form, &run.name);
             let out = out(&form, &run, overrides);
             let stop = stop(&form, &run);
-            let faults = FaultRule::read(&form, &run.faults);
-            let (named, power_names) = variants.as_ref()?;
-            let reader = arms::Reader { form: &form, run: &run, base, catalogue, variants: named };
-            let variants = reader.arms(power_names, overrides);
-            let last_year = last_year(&form, &run, named);
+            let mut faults = FaultRule::read(&form, run.faults.as_ref());
+            let reader = arms::Reader { form: &form, run: &run, base, catalogue, variants: &variants };
+            let arms = reader.arms(overrides);
+            let last_year = last_year(&form, &run, &variants);
             let (seating, games, rest) = plan?;
             let threads = run.threads.map_or(0, |threads| threads.small() as usize);
             let (name, seed, last_year) = (name?, run.seed.get(), last_year?);
@@ -235,11 +234,10 @@ impl Experiment {
                 shard: overrides.shard.clone(),
                 given: source.given().to_owned(),
                 set: overrides.set.clone(),
-                ..Experiment::new(name, variants?, bots, seating, games, seed, last_year)
+                ..Experiment::new(name, arms?, bots, seating, games, seed, last_year)
             };
             // Without its orders no game of a bot that may answer differently could be shown again.
             let log = RunLog { orders: run.log.orders || !experiment.is_repeatable(), ..run.log };
-            let mut faults = faults?;
             faults.share = overrides.share.unwrap_or(faults.share);
             let resolved = &mut experiment.resolved;
             (resolved.log, resolved.stop, resolved.faults) = (log, stop?, faults);
@@ -264,8 +262,8 @@ impl Experiment {
         // The file may be of any kind: the keys of its own are not checked.
         let keys = form.read_part::<RunKeys>();
         let space = keys.and_then(|run| {
-            let (variants, _) = arms::variants(&form, &run, base, catalogue)?;
-            arms::Reader { form: &form, run: &run, base, catalogue, variants: &variants }.space()
+            let variants = &arms::variants(&form, &run, base, catalogue);
+            arms::Reader { form: &form, run: &run, base, catalogue, variants }.space()
         });
         Ok(form.finish(space)?)
     }
@@ -316,7 +314,7 @@ pub struct Asked<'a, 'b, C> {
     pub form: &'a Form<'a>,
     /// The keys that all kinds of files share.
     pub run: &'a RunKeys,
-    /// The powers of the boards; `None` if the variants have faults.
+    /// The powers of the boards; `None` if no variant is found.
     pub powers: Option<&'b PowerNames>,
     /// The bots that are seated.
     pub bots: Bots<'a, C>,
@@ -351,9 +349,9 @@ fn games(form: &Form<'_>, games: &Placed<Whole<1, { u32::MAX as u64 }>>, seating
     form.refuse(games.span(), message)
 }
 
-fn last_year(form: &Form<'_>, run: &RunKeys, variants: &[arms::Named<'_>]) -> Option<u16> {
+fn last_year(form: &Form<'_>, run: &RunKeys, variants: &arms::Variants<'_>) -> Option<u16> {
     let last = run.last_year.short();
-    match variants.iter().map(|named| &named.entry).find(|entry| entry.first_year() > last) {
+    match variants.found.iter().map(|named| &named.entry).find(|entry| entry.first_year() > last) {
         None => Some(last),
         Some(entry) => {
             let message = format!(
@@ -372,8 +370,12 @@ fn stop(form: &Form<'_>, run: &RunKeys) -> Option<StopRule> {
     let lead = match (keys.lead, keys.years) {
         (Some(centres), Some(years)) => Some(StopLead { centres: centres.short(), years: years.short() }),
         (Some(_), None) => return form.missing(keys.span(), "stop.years"),
+        (None, Some(_)) => return form.missing(keys.span(), "stop.lead"),
         (None, None) if keys.still.is_some() => None,
-        (None, _) => return form.missing(keys.span(), "stop.lead"),
+        (None, None) => {
+            let message = "`stop` is empty; write `lead = 6` and `years = 3`, or `still = 5`";
+            return form.refuse(keys.span(), message);
+        }
     };
     Some(StopRule { lead, still: keys.still.map(Whole::short) })
 }

@@ -23,7 +23,7 @@ use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
 use crate::record::GameRow;
 
 /// The section `[faults]`: the policy for bots at fault.
-#[derive(Deserialize, Clone, Debug, Default)]
+#[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Faults"))]
 pub(crate) struct FaultKeys {
@@ -86,8 +86,9 @@ impl Default for FaultRule {
 
 impl FaultRule {
     /// The rule that the section `[faults]` of a file gives.
-    pub(super) fn read(form: &Form<'_>, keys: &FaultKeys) -> Option<FaultRule> {
+    pub(super) fn read(form: &Form<'_>, keys: Option<&Placed<FaultKeys>>) -> FaultRule {
         let mut rule = FaultRule::default();
+        let Some(keys) = keys else { return rule };
         rule.policy = keys.policy.unwrap_or(rule.policy);
         if let Some(answers) = &keys.answers {
             rule.answers.clear();
@@ -99,13 +100,13 @@ impl FaultRule {
         }
         rule.share = keys.share.map_or(rule.share, Decimal::get);
         if let Some(tries) = &keys.tries {
-            if rule.policy != FaultPolicy::Replay {
-                let message = "`faults.tries` needs `policy = \"void-and-replay-same-line-up\"`";
-                return form.refuse(tries.span(), message);
+            // A faulty key may be the policy.
+            if rule.policy != FaultPolicy::Replay && form.is_sound(&keys.span()) {
+                form.fault(tries.span(), "`faults.tries` needs `policy = \"void-and-replay-same-line-up\"`");
             }
             rule.tries = tries.short() as u8;
         }
-        Some(rule)
+        rule
     }
 
     /// Does the policy answer this fault?

@@ -13,7 +13,7 @@ use crate::record::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
     SeatRow, SeatRows, TopologyRow, TurnRow,
 };
-use upheaval_engine::bot::{BotMaker, Pace};
+use upheaval_engine::bot::{BotMaker, BotSetting, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_engine::rules::variant::setting::Setting;
@@ -74,13 +74,21 @@ impl Catalogue for MockRegistry {
             _ => Err(LookupError::Unknown),
         }
     }
+    fn settings(&self, kind: &str) -> Result<&'static [BotSetting], String> {
+        const ROLLOUTS: BotSetting =
+            BotSetting { name: "rollouts", meaning: "none", least: 1, most: 1000, default: 1 };
+        match kind {
+            "greedy" => Ok(&[ROLLOUTS]),
+            _ => Err(format!("there is no kind `{kind}`")),
+        }
+    }
     fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
         let origin = match &section.recipe {
             BotRecipe::Program(program) => BotOrigin::Guest(program.repeats),
-            BotRecipe::Kind { kind, .. } if kind == "greedy" => BotOrigin::Shipped,
-            BotRecipe::Kind { kind, .. } => {
-                return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
+            BotRecipe::Kind { weights: Some(_), .. } => {
+                return Err(LookupError::Unusable("it has no weights".to_owned()));
             }
+            BotRecipe::Kind { .. } => BotOrigin::Shipped,
         };
         let content = json!(format!("{:?}", section.recipe));
         Ok(BotEntry { name: section.name.clone(), origin, content, pace: Pace::Slow, maker: idle() })

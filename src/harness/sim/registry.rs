@@ -106,6 +106,13 @@ impl Registry {
         self.kinds.iter().copied().find(|kind| kind.name == name)
     }
 
+    /// The kind with this name, or why there is none.
+    fn known_kind(&self, name: &str) -> Result<BotKind, String> {
+        self.kind(name).ok_or_else(|| {
+            format!("there is no kind `{name}`; {}", suggest(name, self.bots().iter().map(String::as_str)))
+        })
+    }
+
     /// A program as a bot, with everything visible from outside that determines how it plays: its command, its times,
     /// and the files that the command names.
     fn program(&self, program: &Program) -> Result<BotEntry, String> {
@@ -140,10 +147,8 @@ impl Registry {
                 None => Ok(BotEntry { content: json!({ "kind": name, "bot": own.content }), ..own.clone() }),
             };
         }
-        let kind = self.kind(name).ok_or_else(|| {
-            format!("there is no kind `{name}`; {}", suggest(name, self.bots().iter().map(String::as_str)))
-        })?;
-        let settings = kind.tuning.map_or(&[][..], |tuning| tuning.settings);
+        let kind = self.known_kind(name)?;
+        let settings = settings_of(kind);
         for (key, &value) in given {
             let Some(setting) = settings.iter().find(|setting| setting.name == *key) else {
                 return Err(match settings {
@@ -178,6 +183,10 @@ impl Registry {
         };
         Ok(BotEntry { content, maker, ..kind.into() })
     }
+}
+
+fn settings_of(kind: BotKind) -> &'static [BotSetting] {
+    kind.tuning.map_or(&[], |tuning| tuning.settings)
 }
 
 /// The bot, if it still plays in the same way.
@@ -312,6 +321,13 @@ impl Catalogue for Registry {
             return Ok(own.clone());
         }
         self.kind(name).map(BotEntry::from).ok_or(LookupError::Unknown)
+    }
+
+    fn settings(&self, kind: &str) -> Result<&'static [BotSetting], String> {
+        if self.own(kind).is_some() {
+            return Ok(&[]);
+        }
+        self.known_kind(kind).map(settings_of)
     }
 
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {

@@ -20,10 +20,11 @@
 //! holes.closure = "void"
 //! ```
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::catalogue::{Catalogue, LookupError, Swept, VariantEntry, is_plain, unusable};
-use super::file::{RunKeys, SweepKeys};
+use super::file::{RunKeys, SweepKeys, is_short};
 use super::sweeps::{Given, MOST_ARMS, Skip, Space, Sweep, label, ranges_of, skips, values};
 use super::{LongIds, Overrides};
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
@@ -38,26 +39,55 @@ const VARIANT: &str = "variant";
 /// A parameter whose value is set as a whole even if it is a table.
 const WHOLE: &str = "rulebook";
 
+/// A parameter set for all games, and for each variant whether it has it.
+type Set = (Given, Vec<bool>);
+
+/// The arms made so far.
+#[derive(Default)]
+struct Arms {
+    made: Vec<VariantEntry>,
+    /// The places of values that a variant has refused.
+    refused: Vec<Range<usize>>,
+}
+
 /// A variant as the file names it.
 pub(super) struct Named<'a> {
     pub(super) name: &'a str,
     pub(super) entry: VariantEntry,
 }
 
-/// The variants of an experiment whose paths start at `base`, and the powers of their boards.
+/// The variants of an experiment.
+pub(super) struct Variants<'a> {
+    /// Those without faults.
+    pub(super) found: Vec<Named<'a>>,
+    /// Are these all?
+    is_whole: bool,
+}
+
+impl Variants<'_> {
+    /// The powers of their boards; `None` if no variant is found.
+    pub(super) fn powers(&self) -> Option<&PowerNames> {
+        self.found.first().map(|first| first.entry.power_names())
+    }
+}
+
+/// The variants of an experiment whose paths start at `base`.
 pub(super) fn variants<'a>(
     form: &Form<'_>,
     run: &'a RunKeys,
     base: &Path,
     catalogue: &impl Catalogue,
-) -> Option<(Vec<Named<'a>>, PowerNames)> {
+) -> Variants<'a> {
     let list = &run.variants;
+    let mut entries: Vec<Named<'a>> = Vec::new();
     if list.is_empty() {
         let known = catalogue.variants().join(", ");
-        return form.refuse(list.span(), format!("`variants` is empty; name at least one: {known}"));
+        form.fault(list.span(), format!("`variants` is empty; name at least one: {known}"));
     }
-    let mut entries: Vec<Named<'a>> = Vec::new();
-    for name in list.iter() {
+    if list.is_empty() || !is_short(form, "variants", Some(list.span()), list.len()) {
+        return Variants { found: entries, is_whole: false };
+    }
+    for name in list.iter().filter(|name| form.is_sound(&name.span())) {
         let entry = match catalogue.variant(name, base) {
             Ok(entry) => entry,
             Err(error) => {
@@ -82,8 +112,7 @@ pub(super) fn variants<'a>(
         };
         form.fault(name.span(), message);
     }
-    let powers = entries.first()?.entry.power_names().clone();
-    Some((entries, powers)).filter(|(entries, _)| entries.len() == list.len())
+    Variants { is_whole: entries.len() == list.len(), found: entries }
 }
 
 /// The fault of a variant whose board has other powers than the first.
@@ -102,57 +131,64 @@ pub(super) struct Reader<'a, C> {
     pub(super) run: &'a RunKeys,
     pub(super) base: &'a Path,
     pub(super) catalogue: &'a C,
-    pub(super) variants: &'a [Named<'a>],
+    pub(super) variants: &'a Variants<'a>,
 }
 
 impl<C: Catalogue> Reader<'_, C> {
     pub(super) fn ids(&self) -> String {
-        self.variants.iter().map(|v| v.entry.id()).collect::<Vec<_>>().join(", ")
+        self.variants.found.iter().map(|v| v.entry.id()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The arms, all of which must seat these powers.
-    pub(super) fn arms(&self, powers: &PowerNames, overrides: &Overrides) -> Option<Vec<VariantEntry>> {
-        let parameters = self.parameters();
-        let sweeps = self.sweeps(parameters.as_deref().unwrap_or_default());
-        let skips = skips(self.form, self.run, sweeps.as_deref())?;
-        let (parameters, mut sweeps) = (parameters?, sweeps?);
+    /// The arms, all of which must seat the same powers.
+    pub(super) fn arms(&self, overrides: &Overrides) -> Option<Vec<VariantEntry>> {
+        let (parameters, mut sweeps, skips) = self.settings()?;
         let chosen = match overrides.pick.as_deref() {
+            Some(_) if !self.variants.is_whole => return None,
             Some(pick) => Some(self.pick(pick, &mut sweeps)?),
             None => None,
         };
-        let mut arms: Vec<VariantEntry> = Vec::new();
-        for (variant, named) in self.variants.iter().enumerate() {
+        let mut arms = Arms::default();
+        let mut is_whole = self.variants.is_whole;
+        for (variant, named) in self.variants.found.iter().enumerate() {
             if chosen.is_some_and(|chosen| chosen != variant) {
                 continue;
             }
             let set: Vec<&Given> =
                 parameters.iter().filter(|(_, has)| has[variant]).map(|(given, _)| given).collect();
             let swept: Vec<&Sweep> = sweeps.iter().filter(|sweep| sweep.sweeps[variant]).collect();
-            let before = arms.len();
-            self.multiply(named, &set, &swept, &skips, overrides.long_ids, &mut arms)?;
-            if arms.len() == before {
+            let before = arms.made.len();
+            let made = self.multiply(named, &set, &swept, &skips, overrides.long_ids, &mut arms);
+            if made.is_some() && arms.made.len() == before {
                 let place = self.form.key("skip").unwrap_or_default();
                 let message = format!("`skip` leaves no arm of `{}`; remove one", named.entry.id());
-                return self.form.refuse(place, message);
+                self.form.fault(place, message);
             }
+            is_whole &= made.is_some();
         }
-        match arms.iter().find(|arm| arm.power_names() != powers) {
-            None => Some(arms),
+        let powers = self.variants.powers()?;
+        match arms.made.iter().find(|arm| arm.power_names() != powers) {
+            None => is_whole.then_some(arms.made),
             Some(arm) => self.form.refuse(self.run.variants.span(), other_powers(arm, powers)),
         }
     }
 
     /// The subject of the sweeps, without the arms that they produce.
     pub(super) fn space(&self) -> Option<Space> {
-        let parameters = self.parameters();
-        let sweeps = self.sweeps(parameters.as_deref().unwrap_or_default());
-        let skips = skips(self.form, self.run, sweeps.as_deref())?;
-        parameters?;
-        let ids = self.variants.iter().map(|named| named.entry.id().to_owned()).collect();
-        Some(ranges_of(ids, &sweeps?, skips))
+        let (_, sweeps, skips) = self.settings()?;
+        let ids = self.variants.found.iter().map(|named| named.entry.id().to_owned()).collect();
+        Some(ranges_of(ids, &sweeps, skips))
     }
 
-    pub(super) fn is_known(&self, key: &str, place: &std::ops::Range<usize>) -> bool {
+    /// The parameters that are set and swept, and the combinations left out; `None` if one of them has a fault.
+    fn settings(&self) -> Option<(Vec<Set>, Vec<Sweep>, Vec<Skip>)> {
+        let (parameters, is_sound) = self.parameters();
+        let sweeps = self.sweeps(&parameters);
+        let skips = skips(self.form, self.run, &sweeps);
+        let is_whole = is_sound && sweeps.len() == self.run.sweep.len() && skips.len() == self.run.skip.len();
+        is_whole.then_some((parameters, sweeps, skips))
+    }
+
+    pub(super) fn is_known(&self, key: &str, place: &Range<usize>) -> bool {
         let is_known = is_parameter(key);
         if !is_known {
             let message = format!(
@@ -167,18 +203,26 @@ impl<C: Catalogue> Reader<'_, C> {
     /// For each variant: does it have the parameter?
     pub(super) fn having(&self, parameter: &str) -> Vec<bool> {
         let has = |v: &Named<'_>| self.catalogue.has_parameter(v.name, self.base, parameter);
-        self.variants.iter().map(has).collect()
+        self.variants.found.iter().map(has).collect()
     }
 
-    /// The section `[parameters]`, with the variants that have each parameter.
-    fn parameters(&self) -> Option<Vec<(Given, Vec<bool>)>> {
+    /// Do the variants lack a parameter that none of those found has?
+    fn lack(&self, having: &[bool]) -> bool {
+        self.variants.is_whole && !having.contains(&true)
+    }
+
+    /// The section `[parameters]` without its faults, and whether it has none.
+    fn parameters(&self) -> (Vec<Set>, bool) {
         let mut given = Vec::new();
         let mut is_sound = self.collect(&self.run.parameters, "", &mut given);
         let mut found = Vec::new();
+        if !is_short(self.form, "parameters", self.form.key("parameters"), given.len()) {
+            return (found, false);
+        }
         for given in given {
             let parameter = &given.setting.parameter;
             let having = self.having(parameter);
-            if having.contains(&true) {
+            if !self.lack(&having) {
                 found.push((given, having));
                 continue;
             }
@@ -189,10 +233,10 @@ impl<C: Catalogue> Reader<'_, C> {
             self.form.fault(given.place.clone(), message);
             is_sound = false;
         }
-        is_sound.then_some(found)
+        (found, is_sound)
     }
 
-    /// Collects the parameters in a table; returns whether all are known.
+    /// Collects the parameters in a table without faults; returns whether all are.
     fn collect(&self, table: &Entries<Placed<Open>>, prefix: &str, given: &mut Vec<Given>) -> bool {
         let mut is_sound = true;
         for (key, value) in table.iter() {
@@ -202,6 +246,14 @@ impl<C: Catalogue> Reader<'_, C> {
                 continue;
             }
             match &**value {
+                _ if !self.form.is_sound(&value.span()) && !matches!(**value, Open::Table(_)) => {
+                    is_sound = false;
+                }
+                Open::Table(below) if below.is_empty() && path != WHOLE => {
+                    let message = format!("`{path}` is empty; set a parameter in it, or remove it");
+                    self.form.fault(value.span(), message);
+                    is_sound = false;
+                }
                 Open::Table(below) if path != WHOLE => {
                     is_sound &= self.collect(below, &format!("{path}."), given);
                 }
@@ -214,26 +266,32 @@ impl<C: Catalogue> Reader<'_, C> {
         is_sound
     }
 
-    /// The sweeps, none of which is over a parameter that is set for all games.
-    pub(super) fn sweeps(&self, set: &[(Given, Vec<bool>)]) -> Option<Vec<Sweep>> {
+    /// The sweeps without faults, none of which is over a parameter that is set for all games.
+    fn sweeps(&self, set: &[Set]) -> Vec<Sweep> {
         let mut sweeps: Vec<Sweep> = Vec::new();
-        for keys in &self.run.sweep {
-            sweeps.extend(self.sweep(keys, set, &sweeps));
+        if is_short(self.form, "sweep", self.form.key("sweep"), self.run.sweep.len()) {
+            for keys in &self.run.sweep {
+                sweeps.extend(self.sweep(keys, set, &sweeps));
+            }
         }
         label(&mut sweeps);
-        Some(sweeps).filter(|sweeps| sweeps.len() == self.run.sweep.len())
+        sweeps
     }
 
-    fn sweep(&self, keys: &Placed<SweepKeys>, set: &[(Given, Vec<bool>)], sweeps: &[Sweep]) -> Option<Sweep> {
+    fn sweep(&self, keys: &Placed<SweepKeys>, set: &[Set], sweeps: &[Sweep]) -> Option<Sweep> {
         let (parameter, values) = (&keys.parameter, values(self.form, keys));
+        let listed = keys.variants.as_ref().map(|list| self.listed(list));
         if !self.is_known(parameter, &parameter.span()) {
             return None;
         }
-        let swept = self.swept(keys)?;
+        let swept = match listed {
+            Some(listed) => listed?,
+            None => self.swept(parameter)?,
+        };
         let twice = |other: &[bool]| other.iter().zip(&swept).position(|(a, b)| *a && *b);
         let mut earlier = sweeps.iter().filter(|sweep| overlap(&sweep.parameter, parameter));
         if let Some(variant) = earlier.find_map(|sweep| twice(&sweep.sweeps)) {
-            let id = self.variants[variant].entry.id();
+            let id = self.variants.found[variant].entry.id();
             let message = format!("`{}` is swept twice in `{id}`; keep one sweep", **parameter);
             return self.form.refuse(parameter.span(), message);
         }
@@ -247,39 +305,51 @@ impl<C: Catalogue> Reader<'_, C> {
         Some(Sweep { parameter: parameter.to_string(), place: keys.span(), values: values?, sweeps: swept })
     }
 
-    /// The variants that a sweep applies to.
-    fn swept(&self, keys: &SweepKeys) -> Option<Vec<bool>> {
-        let parameter = &keys.parameter;
-        let Some(list) = &keys.variants else {
-            let having = self.having(parameter);
-            if having.contains(&true) {
-                return Some(having);
-            }
-            let message = format!(
-                "none of {} has `{}`; list the variants to sweep in `variants`, or remove the sweep",
-                self.ids(),
-                **parameter
-            );
-            return self.form.refuse(parameter.span(), message);
-        };
+    /// The variants that a sweep applies to if it lists none.
+    fn swept(&self, parameter: &Placed<String>) -> Option<Vec<bool>> {
+        let having = self.having(parameter);
+        if !self.lack(&having) {
+            return Some(having);
+        }
+        let message = format!(
+            "none of {} has `{}`; list the variants to sweep in `variants`, or remove the sweep",
+            self.ids(),
+            **parameter
+        );
+        self.form.refuse(parameter.span(), message)
+    }
+
+    /// The variants that a sweep lists.
+    fn listed(&self, list: &Placed<Vec<Placed<String>>>) -> Option<Vec<bool>> {
         if list.is_empty() {
             let message =
                 "`variants` of a sweep is empty; leave it out for every variant that has the parameter";
             return self.form.refuse(list.span(), message);
         }
-        let mut swept = vec![false; self.variants.len()];
+        if !is_short(self.form, "sweep.variants", Some(list.span()), list.len()) {
+            return None;
+        }
+        let mut swept = vec![false; self.variants.found.len()];
         let mut is_sound = true;
         for name in list.iter() {
             let is_it = |v: &Named<'_>| v.name == **name || v.entry.id() == **name;
-            match self.variants.iter().position(is_it) {
-                Some(found) => swept[found] = true,
-                None => {
-                    let known = suggest(name, self.variants.iter().map(|v| v.name));
-                    let message = format!("`{}` is not one of this experiment's `variants`; {known}", **name);
-                    self.form.fault(name.span(), message);
-                    is_sound = false;
+            let message = match self.variants.found.iter().position(is_it) {
+                Some(found) if swept[found] => {
+                    format!("variant `{}` is listed twice; list each once", **name)
                 }
-            }
+                Some(found) => {
+                    swept[found] = true;
+                    continue;
+                }
+                // It may be one that was not found.
+                None if !self.variants.is_whole => continue,
+                None => {
+                    let known = suggest(name, self.variants.found.iter().map(|v| v.name));
+                    format!("`{}` is not one of this experiment's `variants`; {known}", **name)
+                }
+            };
+            self.form.fault(name.span(), message);
+            is_sound = false;
         }
         is_sound.then_some(swept)
     }
@@ -291,13 +361,13 @@ impl<C: Catalogue> Reader<'_, C> {
         let named =
             |parameter: &str| pick.iter().find(|set| set.parameter == parameter).map(|set| &set.value);
         let variant = match named(VARIANT).map(|value| (value, value.as_str())) {
-            None if self.variants.len() == 1 => 0,
+            None if self.variants.found.len() == 1 => 0,
             None => return refuse(format!("name the `{VARIANT}`: {}", self.ids())),
             Some((value, id)) => {
                 let is = |v: &Named<'_>| Some(v.entry.id()) == id || Some(v.name) == id;
                 let strange =
                     || refuse(format!("there is no {VARIANT} {value} here; there are {}", self.ids()));
-                self.variants.iter().position(is).or_else(strange)?
+                self.variants.found.iter().position(is).or_else(strange)?
             }
         };
         let known = |parameter: &str| parameter == VARIANT || sweeps.iter().any(|s| s.parameter == parameter);
@@ -324,10 +394,11 @@ impl<C: Catalogue> Reader<'_, C> {
         sweeps: &[&Sweep],
         skips: &[Skip],
         long_ids: LongIds,
-        arms: &mut Vec<VariantEntry>,
+        arms: &mut Arms,
     ) -> Option<()> {
+        let mut is_whole = true;
         let count = sweeps.iter().try_fold(1_usize, |count, sweep| count.checked_mul(sweep.values.len()));
-        let count = count.filter(|count| arms.len().saturating_add(*count) <= MOST_ARMS);
+        let count = count.filter(|count| arms.made.len().saturating_add(*count) <= MOST_ARMS);
         let Some(count) = count else {
             let place = sweeps.last().map_or(0..0, |sweep| sweep.place.clone());
             let message = format!("the sweeps make more than {MOST_ARMS} arms; take fewer values");
@@ -352,7 +423,10 @@ impl<C: Catalogue> Reader<'_, C> {
                 id = format!("{}.{}", named.entry.id(), number + 1);
             }
             let swept: Vec<&Given> = chosen.iter().map(|(given, _)| given).collect();
-            let entry = self.arm(named, &id, set, &swept)?;
+            let Some(entry) = self.arm(named, &id, set, &swept, &mut arms.refused) else {
+                is_whole = false;
+                continue;
+            };
             if !is_plain(&id) {
                 let place = swept.last().map_or(0..0, |given| given.place.clone());
                 let message = format!(
@@ -361,40 +435,70 @@ impl<C: Catalogue> Reader<'_, C> {
                 );
                 return self.form.refuse(place, message);
             }
-            arms.push(entry);
+            arms.made.push(entry);
         }
-        Some(())
+        is_whole.then_some(())
     }
 
-    /// A variant with these parameters.
-    fn arm(&self, named: &Named<'_>, id: &str, set: &[&Given], swept: &[&Given]) -> Option<VariantEntry> {
-        let all: Vec<&Given> = set.iter().chain(swept).copied().collect();
-        if all.is_empty() {
+    /// A variant with these parameters. Values that were refused before are left out, so that faults of others are found.
+    fn arm(
+        &self,
+        named: &Named<'_>,
+        id: &str,
+        set: &[&Given],
+        swept: &[&Given],
+        refused: &mut Vec<Range<usize>>,
+    ) -> Option<VariantEntry> {
+        let given: Vec<&Given> = set.iter().chain(swept).copied().collect();
+        if given.is_empty() {
             return Some(named.entry.clone());
         }
-        let settings: Vec<Setting> = all.iter().map(|given| given.setting.clone()).collect();
-        let with = |settings: &[Setting]| self.catalogue.variant_with(named.name, self.base, id, settings);
-        let cannot_be_set = |error| {
-            // The culprit is the first value that no later value can make valid.
-            let sound = (0..all.len()).rev().find(|&n| with(&settings[..n]).is_ok()).unwrap_or(0);
-            let whys = match error {
-                LookupError::Unknown => vec!["it is unknown".to_owned()],
-                LookupError::Unusable(why) => vec![one_line(&why)],
-                // Their places are those of a text that the user has not seen.
-                LookupError::Faults(faults) => faults.iter().map(|fault| fault.message.clone()).collect(),
-            };
-            for why in whys {
-                let message = format!("`{}` cannot be set in `{}`: {why}", settings[sound], named.entry.id());
-                self.form.fault(all[sound].place.clone(), message);
-            }
-            None
+        let with = |given: &[&Given]| {
+            let settings: Vec<Setting> = given.iter().map(|given| given.setting.clone()).collect();
+            self.catalogue.variant_with(named.name, self.base, id, &settings).map_err(whys)
         };
-        let entry = with(&settings).map_or_else(cannot_be_set, Some)?;
+        let mut left = given.clone();
+        let entry = loop {
+            left.retain(|given| !refused.contains(&given.place));
+            if left.is_empty() {
+                return None;
+            }
+            let whys = match with(&left) {
+                Ok(entry) => break entry,
+                Err(whys) => whys,
+            };
+            let without = |n: usize| [&left[..n], &left[n + 1..]].concat();
+            let others: Vec<Vec<String>> =
+                (0..left.len()).map(|n| with(&without(n)).err().unwrap_or_default()).collect();
+            for why in whys {
+                // The culprit is the last value without which this fault is gone, or the first value that no later
+                // value can make valid.
+                let culprit = (0..left.len()).rev().find(|&n| !others[n].contains(&why));
+                let first = || (0..left.len()).rev().find(|&n| with(&left[..n]).is_ok()).unwrap_or(0);
+                let Given { setting, place } = left[culprit.unwrap_or_else(first)];
+                let message = format!("`{setting}` cannot be set in `{}`: {why}", named.entry.id());
+                self.form.fault(place.clone(), message);
+                refused.push(place.clone());
+            }
+        };
+        if left.len() < given.len() {
+            return None;
+        }
         if swept.is_empty() {
             return Some(entry);
         }
         let parameters = swept.iter().map(|given| given.setting.clone()).collect();
         Some(VariantEntry { swept: Some(Swept { base: named.entry.id().to_owned(), parameters }), ..entry })
+    }
+}
+
+/// Why a variant cannot be made.
+fn whys(error: LookupError) -> Vec<String> {
+    match error {
+        LookupError::Unknown => vec!["it is unknown".to_owned()],
+        LookupError::Unusable(why) => vec![one_line(&why)],
+        // Their places are those of a text that the user has not seen.
+        LookupError::Faults(faults) => faults.iter().map(|fault| fault.message.clone()).collect(),
     }
 }
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::file::RunKeys;
+use super::file::{RunKeys, is_short};
 use crate::sim::bots::BotSection;
 use crate::sim::resolved::{Arm, ResolvedBot};
-use upheaval_engine::bot::{BotMaker, Pace, Repeats};
+use upheaval_engine::bot::{BotMaker, BotSetting, Pace, Repeats};
 use upheaval_engine::diagnostic::value::Placed;
 use upheaval_engine::diagnostic::{Faults, Form, one_line, suggest};
 use upheaval_engine::rules::variant::Variant;
@@ -151,6 +151,10 @@ pub trait Catalogue {
     fn bots(&self) -> Vec<String>;
     /// The bot of a name; paths start at `base`.
     fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
+    /// The settings of a kind of bots, or why there is no such kind.
+    fn settings(&self, kind: &str) -> Result<&'static [BotSetting], String> {
+        Err(format!("there is no kind `{kind}`"))
+    }
     /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
     fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
         Err(LookupError::Unusable("bots cannot be described here".to_owned()))
@@ -180,7 +184,7 @@ pub(super) fn unusable<T>(
 }
 
 /// The requirements on a name that can be part of a folder's name.
-pub(in crate::sim) const PLAIN: &str = "1 to 64 letters, digits, `-`, `_` or `.`, a letter or digit first";
+pub(in crate::sim) const PLAIN: &str = "1 to 64 letters, digits, `-`, `_` or `.`, not `-` or `.` first";
 
 /// Can the text be part of a folder's name on every system?
 pub(crate) fn is_plain(text: &str) -> bool {
@@ -204,9 +208,13 @@ impl<'a, C: Catalogue> Bots<'a, C> {
     /// No bots yet, for an experiment whose paths start at `base`.
     pub(super) fn new(form: &'a Form<'a>, run: &RunKeys, base: &'a Path, catalogue: &'a C) -> Self {
         let mut described = Vec::new();
+        let is_short = is_short(form, "bots", form.key("bots"), run.bots.len());
         for (name, keys) in run.bots.iter() {
             let entry = || {
-                let section = BotSection::read(form, name, keys)?;
+                if !is_short {
+                    return None;
+                }
+                let section = BotSection::read(form, name, keys, &|kind| catalogue.settings(kind));
                 if !is_plain(name) {
                     return form
                         .refuse(name.span(), format!("`{}` is not a valid name for a bot: {PLAIN}", **name));
@@ -215,11 +223,9 @@ impl<'a, C: Catalogue> Bots<'a, C> {
                     let message = format!("`{}` is the name of a bot that ships; give yours another", **name);
                     return form.refuse(name.span(), message);
                 }
-                let found = catalogue.described(&section, base);
-                found.map_or_else(
-                    |error| unusable(form, name.span(), "bot", name, error, &catalogue.bots()),
-                    Some,
-                )
+                let found = catalogue.described(&section?, base);
+                let place = keys.weights().unwrap_or_else(|| name.span());
+                found.map_or_else(|error| unusable(form, place, "bot", name, error, &catalogue.bots()), Some)
             };
             described.push((name.to_string(), entry()));
         }

@@ -1,8 +1,11 @@
 //! The keys of experiment files, and of tournaments, matches and searches, which share most of them: one structure,
 //! from which the reader, its messages and the schema come.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use toml::Value;
+use upheaval_engine::diagnostic::Form;
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed, Whole};
 
 use crate::sim::bots::BotKeys;
@@ -44,8 +47,7 @@ pub struct RunKeys {
     /// User-defined bots by their names.
     #[serde(default)]
     pub(super) bots: Entries<Placed<BotKeys>>,
-    #[serde(default)]
-    pub(super) faults: FaultKeys,
+    pub(super) faults: Option<Placed<FaultKeys>>,
 }
 
 /// The keys of experiments only.
@@ -168,7 +170,8 @@ pub(super) struct SeatsKeys {
     pub(super) shuffle: Option<Placed<bool>>,
     /// A bot for each power by its name.
     #[serde(rename = "*")]
-    pub(super) powers: Entries<Placed<String>>,
+    #[cfg_attr(feature = "schema", schemars(with = "Entries<Placed<String>>"))]
+    pub(super) powers: Entries<Placed<Open>>,
 }
 
 /// In which order the bots of a line-up sit.
@@ -179,6 +182,18 @@ pub struct SeatOrderKeys {
     /// `true`: the order of the seats is drawn for each block.
     #[serde(default)]
     pub(super) shuffle: bool,
+}
+
+/// The most entries of a list or table of the file, each of which may need a variant or a bot to be read.
+const MOST_ENTRIES: usize = 1000;
+
+/// Has the key of the file, at this place, few enough entries?
+pub(super) fn is_short(form: &Form<'_>, key: &str, place: Option<Range<usize>>, count: usize) -> bool {
+    if count > MOST_ENTRIES {
+        let message = format!("`{key}` has at most {MOST_ENTRIES} entries, not {count}");
+        form.fault(place.unwrap_or_default(), message);
+    }
+    count <= MOST_ENTRIES
 }
 
 /// An example of a required key, for the message when it is missing.
@@ -196,13 +211,13 @@ pub(super) fn example(path: &str) -> Option<String> {
         "effect" => "effect = 0.05",
         "max_blocks" => "max_blocks = 400",
         "stop.years" => "years = 3",
-        "stop.lead" => "lead = 6 with years = 3, or still = 5",
+        "stop.lead" => "lead = 6",
         "sweep.parameter" => "parameter = \"holes.per_season\"",
         "sweep.values" => "values = [1, 2, 3]",
         "sweep.range.from" => "from = 1",
         "sweep.range.to" => "to = 5",
         "sweep.range.step" => "step = 0.1",
-        "tune" => "[tune] with `objective`, `bots` and `budget`",
+        "tune" => "tune = { objective = \"fairness.score\", bots = [\"greedy\"], budget = 60_000 }",
         "tune.objective" => "objective = \"fairness.score\"",
         "tune.objective.mean" => "mean = \"length\"",
         "tune.objective.near" => "near = 10",

@@ -3,9 +3,10 @@
 use super::catalogue::{Bots, Catalogue};
 use super::file::{BotNames, SeatOrderKeys, SeatsKeys};
 use crate::sim::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
-use upheaval_engine::diagnostic::Form;
-use upheaval_engine::diagnostic::value::Placed;
-use upheaval_map::ids::{ByPower, PowerNames, Powers};
+use toml::Value;
+use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
+use upheaval_engine::diagnostic::{Form, suggest};
+use upheaval_map::ids::{ByPower, MAX_POWERS, PowerNames, Powers};
 
 /// The most line-ups: each plays every block.
 const MOST_LINE_UPS: usize = 1000;
@@ -34,31 +35,26 @@ pub(super) fn read<C: Catalogue>(
     names: Option<&PowerNames>,
 ) -> Option<Seating> {
     let shuffle = seats.shuffle.as_ref().filter(|shuffle| ***shuffle);
+    let rotate = seats.rotate.as_ref().filter(|rotate| form.is_sound(&rotate.span()));
     let order = if shuffle.is_some() { SeatOrder::ShuffledByBlock } else { SeatOrder::Listed };
     let powers = names.map(PowerNames::powers);
+    // All bots are looked up, so that all faults are found.
+    let mut reader = Reader { form, bots, order };
+    let all = seats.all.as_ref().map(|name| reader.bots.index(name));
+    let line_up = seats.lineup.as_ref().map(|names| reader.line_up("lineup", names, powers));
+    let line_ups = seats.lineups.as_ref().map(|lists| reader.line_ups(lists, powers));
+    let of_powers = reader.of_powers(&seats.powers, names);
     let ways: Vec<_> = [
         seats.all.as_ref().map(|all| ("all", all.span())),
         seats.lineup.as_ref().map(|list| ("lineup", list.span())),
         seats.lineups.as_ref().map(|list| ("lineups", list.span())),
-        seats.powers.first().map(|(name, _)| ("a power", name.span())),
+        seats.powers.first().filter(|_| of_powers.is_some()).map(|(name, _)| ("a power", name.span())),
     ]
     .into_iter()
     .flatten()
     .collect();
-    if let Some(names) = names {
-        let known = ["all", "lineup", "lineups", "rotate", "shuffle"].into_iter().chain(names.iter());
-        let unknown = seats.powers.iter().filter(|(name, _)| names.named(name).is_err());
-        let mut is_sound = true;
-        for (name, _) in unknown {
-            let known = upheaval_engine::diagnostic::suggest(name, known.clone());
-            form.fault(name.span(), format!("unknown key `seats.{}`; {known}", **name));
-            is_sound = false;
-        }
-        if !is_sound {
-            return None;
-        }
-    }
     let way = match ways.as_slice() {
+        [] if of_powers.is_none() => return None,
         [] => {
             let number = powers.map_or("the".to_owned(), |powers| format!("the {}", powers.len()));
             let message = format!(
@@ -74,12 +70,12 @@ pub(super) fn read<C: Catalogue>(
         }
     };
     let has_line_ups = way.starts_with("lineup");
-    if let Some(rotate) = seats.rotate.as_ref().filter(|_| !has_line_ups) {
+    if let Some(rotate) = rotate.filter(|_| !has_line_ups) {
         form.fault(rotate.span(), "`seats.rotate` needs a `lineup`, whose bots it rotates");
     }
     let fixed = match way {
         "all" => None,
-        _ if has_line_ups => seats.rotate.as_ref().filter(|rotate| !***rotate).map(|_| "`rotate = false`"),
+        _ if has_line_ups => rotate.filter(|rotate| !***rotate).map(|_| "`rotate = false`"),
         _ => Some("a bot for each power"),
     };
     if let (Some(shuffle), Some(fixed)) = (shuffle, fixed) {
@@ -89,22 +85,15 @@ pub(super) fn read<C: Catalogue>(
         );
         form.fault(shuffle.span(), message);
     }
-    let mut reader = Reader { form, bots, order };
-    let deal = LineUpSchedule::EveryBlock;
-    if let Some(name) = &seats.all {
-        let bot = reader.bots.index(name)?;
+    if let Some(bot) = all {
+        let bot = bot?;
         return Some(Seating::Fixed(ByPower::from_fn(powers?, |_| bot)));
     }
-    if let Some(names) = &seats.lineup {
-        let list = vec![reader.line_up("lineup", names, powers)?];
-        return Some(seated(LineUps { list, deal, order }, seats.rotate.as_ref(), powers?));
+    if let Some(list) = line_up.map(|line_up| Some(vec![line_up?])).or(line_ups) {
+        let line_ups = LineUps { list: list?, deal: LineUpSchedule::EveryBlock, order };
+        return Some(seated(line_ups, rotate, powers?));
     }
-    if let Some(lists) = &seats.lineups {
-        let list = reader.line_ups(lists, powers)?;
-        return Some(seated(LineUps { list, deal, order }, seats.rotate.as_ref(), powers?));
-    }
-    let found: Vec<Option<usize>> = seats.powers.iter().map(|(_, bot)| reader.bots.index(bot)).collect();
-    let names = names?;
+    let (found, names) = (of_powers?, names?);
     let is_given = |name: &&str| seats.powers.iter().any(|(given, _)| given.as_str() == *name);
     let missing: Vec<_> = names.iter().filter(|name| !is_given(name)).collect();
     if !missing.is_empty() {
@@ -132,7 +121,7 @@ fn seated(line_ups: LineUps, rotate: Option<&Placed<bool>>, powers: Powers) -> S
 
 impl<C: Catalogue> Reader<'_, '_, C> {
     fn line_up(&mut self, what: &str, list: &BotNames, powers: Option<Powers>) -> Option<LineUp> {
-        let indices = self.bots.indices(list);
+        let indices = self.bots.indices(&list[..list.len().min(MAX_POWERS)]);
         let number = powers?.len();
         if list.len() == number {
             return indices;
@@ -142,7 +131,39 @@ impl<C: Catalogue> Reader<'_, '_, C> {
         self.form.refuse(list.span(), message)
     }
 
+    /// The bots of a section with a key for each power; `None` if a key is unknown.
+    fn of_powers(
+        &mut self,
+        entries: &Entries<Placed<Open>>,
+        names: Option<&PowerNames>,
+    ) -> Option<Vec<Option<usize>>> {
+        let known = ["all", "lineup", "lineups", "rotate", "shuffle"];
+        let mut found = Vec::new();
+        for (key, value) in entries.iter() {
+            if let Some(names) = names.filter(|names| names.named(key).is_err()) {
+                if self.form.is_sound(&value.span()) {
+                    let known = suggest(key, known.into_iter().chain(names.iter()));
+                    self.form.fault(key.span(), format!("unknown key `seats.{}`; {known}", **key));
+                }
+                continue;
+            }
+            found.push(match &**value {
+                Open::Single(Value::String(bot)) => self.bots.index(&Placed::new(value.span(), bot.clone())),
+                other => {
+                    let message = format!("`seats.{}` must be a text in quotes, not {other}", **key);
+                    self.form.refuse(value.span(), message)
+                }
+            });
+        }
+        Some(found).filter(|found| found.len() == entries.len())
+    }
+
     fn line_ups(&mut self, lists: &Placed<Vec<BotNames>>, powers: Option<Powers>) -> Option<Vec<LineUp>> {
+        if !(1..=MOST_LINE_UPS).contains(&lists.len()) {
+            let message =
+                format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {}", lists.len());
+            return self.form.refuse(lists.span(), message);
+        }
         let mut list: Vec<LineUp> = Vec::new();
         for names in lists.iter() {
             let Some(line_up) = self.line_up("lineups", names, powers) else { continue };
@@ -159,13 +180,7 @@ impl<C: Catalogue> Reader<'_, '_, C> {
             }
             list.push(line_up);
         }
-        match lists.len() {
-            1..=MOST_LINE_UPS => Some(list).filter(|list| list.len() == lists.len()),
-            n => {
-                let message = format!("`seats.lineups` must have 1 to {MOST_LINE_UPS} line-ups, not {n}");
-                self.form.refuse(lists.span(), message)
-            }
-        }
+        Some(list).filter(|list| list.len() == lists.len())
     }
 }
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use toml::Value;
 
-use super::file::{RangeKeys, RangeNumber, RunKeys, SweepKeys};
+use super::file::{RangeKeys, RangeNumber, RunKeys, SweepKeys, is_short};
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
 use upheaval_engine::diagnostic::{Form, suggest};
-use upheaval_engine::rules::variant::setting::Setting;
+use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
 
 /// The most arms of an experiment: a larger number is a mistake in a range.
 pub(super) const MOST_ARMS: usize = 1000;
@@ -94,6 +94,7 @@ pub(super) fn values(form: &Form<'_>, keys: &Placed<SweepKeys>) -> Option<Vec<(G
     let given = |value: Value, place: Range<usize>| {
         (Given { setting: Setting { parameter: parameter.to_owned(), value }, place }, String::new())
     };
+    let mut is_sound = true;
     let values: Vec<(Given, String)> = match (&keys.values, &keys.range) {
         (Some(_), Some(range)) => {
             return form.refuse(range.span(), "a sweep has `values` or a `range`, not both; remove one");
@@ -106,7 +107,13 @@ pub(super) fn values(form: &Form<'_>, keys: &Placed<SweepKeys>) -> Option<Vec<(G
             let message = format!("a sweep has at most {MOST_ARMS} values, not {}", values.len());
             return form.refuse(values.span(), message);
         }
-        (Some(values), None) => values.iter().map(|v| given(v.value(), v.span())).collect(),
+        (Some(values), None) => {
+            let sound = values.iter().filter(|value| form.is_sound(&value.span()));
+            let found: Vec<_> = sound.map(|value| given(value.value(), value.span())).collect();
+            is_sound = found.len() == values.len();
+            found
+        }
+        (None, Some(range)) if !form.is_sound(&range.span()) => return None,
         (None, Some(range)) => {
             numbers(form, range)?.into_iter().map(|number| given(number, range.span())).collect()
         }
@@ -116,7 +123,7 @@ pub(super) fn values(form: &Form<'_>, keys: &Placed<SweepKeys>) -> Option<Vec<(G
             form.fault(value.place.clone(), format!("`{}` is listed twice", value.setting.value));
         }
     }
-    Some(values)
+    is_sound.then_some(values)
 }
 
 /// The numbers of a range: whole ones, or all of them with decimals where one of its keys has any.
@@ -143,16 +150,20 @@ fn decimals(form: &Form<'_>, range: &Placed<RangeKeys>) -> Option<Vec<Value>> {
         RangeNumber::Whole(number) => number as f64,
         RangeNumber::Decimal(number) => number,
     };
-    let mut places = 0;
+    let (mut places, mut is_sound) = (0, true);
     for number in [&range.from, &range.to, step] {
         // The shortest text that is read as the number has the decimals that the author has written.
         let text = value(number).to_string();
         let own = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
         if own > MOST_DECIMALS {
             let message = format!("a number of a range has {MOST_DECIMALS} decimals at most, not {own}");
-            return form.refuse(number.span(), message);
+            form.fault(number.span(), message);
+            is_sound = false;
         }
         places = places.max(own);
+    }
+    if !is_sound {
+        return None;
     }
     let unit = 10_u64.pow(places as u32) as f64;
     let units = |number: &RangeNumber| (value(number) * unit).round() as u64;
@@ -164,13 +175,13 @@ fn decimals(form: &Form<'_>, range: &Placed<RangeKeys>) -> Option<Vec<Value>> {
 /// How many steps of this size there are.
 fn count(form: &Form<'_>, range: &RangeKeys, [first, last, step]: [u64; 3]) -> Option<u64> {
     if let Some(place) = range.step.as_ref().filter(|_| step == 0) {
-        return form.refuse(place.span(), "`step` must be more than 0");
+        form.fault(place.span(), "`step` must be more than 0");
     }
     if last < first {
         let message = format!("the range ends at {}, before it starts at {}", *range.to, *range.from);
         return form.refuse(range.to.span(), message);
     }
-    let count = (last - first) / step;
+    let count = (last - first).checked_div(step)?;
     if count >= MOST_ARMS as u64 {
         let message = format!("the range has more than {MOST_ARMS} values; use a larger `step`");
         return form.refuse(range.to.span(), message);
@@ -187,20 +198,22 @@ impl std::fmt::Display for RangeNumber {
     }
 }
 
-/// The combinations `[[skip]]` that are left out of these sweeps, if the sweeps have no fault.
-pub(super) fn skips(form: &Form<'_>, run: &RunKeys, sweeps: Option<&[Sweep]>) -> Option<Vec<Skip>> {
-    let Some(sweeps) = sweeps else { return Some(Vec::new()) };
+/// The combinations `[[skip]]` without faults that are left out of these sweeps, which are those without faults.
+pub(super) fn skips(form: &Form<'_>, run: &RunKeys, sweeps: &[Sweep]) -> Vec<Skip> {
     let mut skips = Vec::new();
+    if !is_short(form, "skip", form.key("skip"), run.skip.len()) {
+        return skips;
+    }
     for table in &run.skip {
         let mut skip = Vec::new();
-        let is_sound = conditions(form, table, "", sweeps, &mut skip);
+        let is_sound = conditions(form, table, "", (run, sweeps), &mut skip);
         if is_sound && skip.is_empty() {
             form.fault(table.span(), "`skip` does not name a parameter: it would leave out every arm");
         } else if is_sound {
             skips.push(Skip(skip));
         }
     }
-    Some(skips).filter(|skips| skips.len() == run.skip.len())
+    skips
 }
 
 /// Finds the parameters that a table of `[[skip]]` names, with their values; dotted keys are tables within it. Returns
@@ -209,32 +222,46 @@ fn conditions(
     form: &Form<'_>,
     table: &Entries<Placed<Open>>,
     prefix: &str,
-    sweeps: &[Sweep],
+    (run, sweeps): (&RunKeys, &[Sweep]),
     found: &mut Vec<(String, Vec<Value>)>,
 ) -> bool {
     let mut is_sound = true;
     for (key, value) in table.iter() {
         let path = format!("{prefix}{}", **key);
-        let Some(sweep) = sweeps.iter().find(|sweep| sweep.parameter == path) else {
-            if let Open::Table(below) = &**value {
-                is_sound &= conditions(form, below, &format!("{path}."), sweeps, found);
-            } else {
-                let known = suggest(&path, sweeps.iter().map(|sweep| sweep.parameter.as_str()));
-                form.fault(key.span(), format!("`{path}` is not swept; {known}"));
-                is_sound = false;
+        let swept: Vec<&Sweep> = sweeps.iter().filter(|sweep| sweep.parameter == path).collect();
+        let all = run.sweep.iter().map(|keys| keys.parameter.as_str());
+        let values: Vec<(Value, Range<usize>)> = match &**value {
+            // Its sweep has a fault.
+            _ if swept.is_empty() && all.clone().any(|parameter| parameter == path) => Vec::new(),
+            Open::Table(below) if swept.is_empty() && !below.is_empty() => {
+                is_sound &= conditions(form, below, &format!("{path}."), (run, sweeps), found);
+                continue;
             }
-            continue;
+            _ if swept.is_empty() => {
+                // A sweep over an unknown parameter may be meant to be one over this.
+                if all.clone().all(is_parameter) || !is_parameter(&path) {
+                    let known = suggest(&path, all.filter(|parameter| is_parameter(parameter)));
+                    form.fault(key.span(), format!("`{path}` is not swept; {known}"));
+                }
+                Vec::new()
+            }
+            Open::List(list) if list.is_empty() => {
+                form.fault(value.span(), format!("`{path}` is empty; give a value, or a list of them"));
+                Vec::new()
+            }
+            Open::List(list) => list.iter().map(|value| (value.value(), value.span())).collect(),
+            one => vec![(one.value(), value.span())],
         };
-        let values = match value.value() {
-            Value::Array(values) => values,
-            one => vec![one],
+        let is_swept = |value: &Value| {
+            swept.iter().flat_map(|sweep| &sweep.values).any(|(given, _)| given.setting.value == *value)
         };
-        let swept = |value: &Value| sweep.values.iter().any(|(given, _)| given.setting.value == *value);
-        if let Some(strange) = values.iter().find(|value| !swept(value)) {
-            form.fault(value.span(), format!("`{path}` is not swept over {strange}"));
+        is_sound &= !values.is_empty();
+        for (value, place) in values.iter().filter(|(value, place)| !form.is_sound(place) || !is_swept(value))
+        {
+            form.fault(place.clone(), format!("`{path}` is not swept over {value}"));
             is_sound = false;
         }
-        found.push((path, values));
+        found.push((path, values.into_iter().map(|(value, _)| value).collect()));
     }
     is_sound
 }

@@ -289,10 +289,7 @@ fn each_fault_of_a_bot_of_ones_own_has_its_line() {
             "[bots.deep]\nkind = \"greedy\"\nrollouts = \"many\"\n",
             "e.toml:10:12: `bots.deep.rollouts` must be a whole number",
         ),
-        (
-            "[bots.deep]\nkind = \"nobody\"\n",
-            "e.toml:8:7: bot `deep` cannot be used: there is no kind `nobody`",
-        ),
+        ("[bots.deep]\nkind = \"nobody\"\n", "e.toml:9:8: there is no kind `nobody`"),
         (
             "[faults]\npolicy = \"forfit\"\n",
             "e.toml:9:10: unknown word `forfit` for `faults.policy`; did you mean `forfeit`?",
@@ -565,6 +562,7 @@ fn all_faults_of_a_file_come_at_once() {
         "e.toml:11:11: `bots.mine.move_ms` must be a whole number from 1 to 86400000, not 0",
         "e.toml:13:10: unknown word `forgive` for `faults.policy`",
         "e.toml:14:1: `sweep.parameter` is missing",
+        "e.toml:15:10: `values` is empty",
     ];
     let lines: Vec<&str> = error.lines().collect();
     assert_eq!(lines.len(), expected.len(), "{error}");
@@ -602,8 +600,7 @@ fn half_a_rule_about_decided_games_is_none() {
     );
     assert!(of("{ years = 6 }").contains("`stop.lead` is missing"), "{}", of("{ years = 6 }"));
     assert!(
-        of("{}")
-            .contains("`stop.lead` is missing; add a line such as `lead = 6 with years = 3, or still = 5`"),
+        of("{}").contains("`stop` is empty; write `lead = 6` and `years = 3`, or `still = 5`"),
         "{}",
         of("{}")
     );
@@ -621,4 +618,198 @@ fn each_fault_of_a_variant_file_has_a_line_with_its_place_in_that_file() {
     let unknown = "dir/faulty.toml:2:1: unknown key `titel`; did you mean `title`?";
     assert!(faults.iter().any(|line| line.starts_with(unknown)), "{error}");
     assert!(faults.iter().any(|line| line.starts_with("dir/faulty.toml:3:7: ")), "{error}");
+}
+
+/// The faults of these sections, without the file's name.
+fn faults(sections: &str, overrides: &Overrides) -> Vec<String> {
+    let error = check_with(sections, overrides).unwrap_err().to_string();
+    error.lines().map(|line| line.trim_start_matches("e.toml:").to_owned()).collect()
+}
+
+fn each_begins(text: &str, overrides: &Overrides, expected: &[&str]) {
+    let found = faults(text, overrides);
+    let is = found.len() == expected.len() && found.iter().zip(expected).all(|(f, e)| f.starts_with(e));
+    assert!(is, "{text}\nexpected {expected:#?}\n     got {found:#?}");
+}
+
+#[test]
+fn no_fault_is_only_the_consequence_of_another() {
+    let sweep = |lines: &str| format!("[[sweep]]\nparameter = \"holes.per_season\"\n{lines}\n");
+    let bot = |lines: &str| format!("[bots.x]\n{lines}\n");
+    let cases: [(String, &[&str]); 23] = [
+        (
+            sweep("range = { from = \"1\", to = [] }"),
+            &["10:18: `sweep.range.from` must be", "10:28: `sweep.range.to` must be"],
+        ),
+        (sweep("range = {}"), &["10:9: `sweep.range.from` is missing", "10:9: `sweep.range.to` is missing"]),
+        (sweep("value = [1]"), &["10:1: unknown key `sweep.value`; did you mean `values`?"]),
+        (
+            sweep("values = [9999999999999999999, \"\"]"),
+            &["10:11: each of `sweep.values` must be a value whose whole numbers have 64 bits"],
+        ),
+        (
+            format!("{PER_SEASON}[[skip]]\nholes.per_season = [1, 99999999999999999999]\n"),
+            &["12:24: each of `skip.holes.per_season` must be"],
+        ),
+        (format!("{}[[skip]]\nholes.per_season = 1\n", sweep("values = []")), &["10:10: `values` is empty"]),
+        (
+            format!("{}[[skip]]\nholes.per_season = 1\n", PER_SEASON.replace("season", "seasn")),
+            &["9:13: there is no parameter `holes.per_seasn`; did you mean `holes.per_season`?"],
+        ),
+        ("stop = { lead = 6, yeers = 3 }\n".to_owned(), &["6:20: unknown key `stop.yeers`"]),
+        ("stop = { stil = 3 }\n".to_owned(), &["6:10: unknown key `stop.stil`"]),
+        ("[faults]\npolcy = \"hold\"\ntries = 3\n".to_owned(), &["9:1: unknown key `faults.polcy`"]),
+        ("[faults]\npolicy = \"x\"\ntries = 3\n".to_owned(), &["9:10: unknown word `x`"]),
+        (bot("kind = 1"), &["9:8: `bots.x.kind` must be a text in quotes, not 1"]),
+        (bot("kind = \"greedy\"\nweights = 1"), &["10:11: `bots.x.weights` must be a text in quotes, not 1"]),
+        (
+            bot("kind = \"greedy\"\nrollouts = \"x\""),
+            &["10:12: `bots.x.rollouts` must be a whole number from 1 to 1000, not \"x\""],
+        ),
+        (
+            bot("kind = \"greedy\"\nweight = \"x\""),
+            &[
+                "10:1: unknown key `bots.x.weight`; did you mean `weights`? (known: kind, weights, without, rollouts)",
+            ],
+        ),
+        (
+            bot("kind = \"greedy\"\nrolouts = 99999999999999999999"),
+            &["10:11: `bots.x.rolouts` must be a value whose whole numbers have 64 bits"],
+        ),
+        (bot("command = [\"x\"]\nmove_ms = -1\nstall_ms = 1"), &["10:11: `bots.x.move_ms` must be"]),
+        (bot("command = [\"x\"]\nmove_ms = 0\nrepeats = true"), &["10:11: `bots.x.move_ms` must be"]),
+        (bot("command = [1]"), &["9:12: each of `bots.x.command` must be a text in quotes, not 1"]),
+        (bot("comand = [\"x\"]"), &["9:1: unknown key `bots.x.comand`; did you mean `command`?"]),
+        (bot("knd = \"greedy\"\nrollouts = 3"), &["9:1: unknown key `bots.x.knd`; did you mean `kind`?"]),
+        (bot("rollouts = 3"), &["8:1: `bots.x.command` is missing"]),
+        (
+            bot("kind = \"gredy\"\nmove_ms = 3\nrollouts = 0"),
+            &["9:8: there is no kind `gredy`", "10:11: `bots.x` is not a program, so it has no `move_ms`"],
+        ),
+    ];
+    for (sections, expected) in cases {
+        let text = match sections.starts_with("stop") {
+            true => swept("").replace("[seats]", &format!("{sections}[seats]")),
+            false => swept(&sections),
+        };
+        each_begins(&text, &Overrides::default(), expected);
+    }
+    let seats: [(&str, &[&str]); 5] = [
+        ("all = \"greedy\"\nsed = 2\n", &["8:1: unknown key `seats.sed`; known: all, lineup"]),
+        ("al = \"greedy\"\n", &["7:1: unknown key `seats.al`; did you mean `all`?"]),
+        (
+            "FRANCE = 2\n",
+            &["6:1: `seats` has no bot for AUSTRIA", "7:10: `seats.FRANCE` must be a text in quotes, not 2"],
+        ),
+        (
+            "France = \"gredy\"\nITALY = \"gredy\"\n",
+            &["7:1: unknown key `seats.France`; did you mean `FRANCE`?", "8:9: unknown bot `gredy`"],
+        ),
+        (
+            "all = \"gredy\"\nlineup = [\"grdy\"]\nrotate = \"yes\"\nshuffle = true\n",
+            &[
+                "7:7: unknown bot `gredy`",
+                "8:10: `seats.lineup` must name 7 bots",
+                "8:10: `seats` has both all and lineup",
+                "8:11: unknown bot `grdy`",
+                "9:10: `seats.rotate` must be true or false",
+            ],
+        ),
+    ];
+    for (seats, expected) in seats {
+        each_begins(&format!("{GOOD}[seats]\n{seats}"), &Overrides::default(), expected);
+    }
+}
+
+#[test]
+fn a_fault_hides_no_fault_of_another_part() {
+    let variants = "variants = [\"standart\", \"black-hole\"]";
+    let sections = format!(
+        "[parameters]\nholes = {{}}\nhole.per_season = 1\nsplits.faces = \"sea\"\n\
+         [[sweep]]\nparameter = \"holes.per_season\"\nvalues = []\n\
+         [[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"void\"]\nvariants = [\"standart\", \"black-hole\", \"black-hole\"]\n\
+         [[sweep]]\nparameter = \"holes.seasons\"\nrange = {{ from = 0.1234567, to = 0.01234567, step = 0 }}\n\
+         [[sweep]]\nparameter = \"holes.retreats\"\nvalues = [1, 2]\n\
+         [[skip]]\n[[skip]]\nholes.retreats = [3, 1, 4]\n[[skip]]\nholes.per_season = 1\n[[skip]]\nholes.retreats = []\n"
+    );
+    let text = format!("{GOOD}[seats]\nFRANC = \"gredy\"\n{sections}")
+        .replace("variants = [\"standard\"]", variants)
+        .replace("1930", "1899");
+    let expected = [
+        "2:13: unknown variant `standart`",
+        "5:13: `last_year` 1899 is before `black-hole` starts",
+        "7:1: unknown key `seats.FRANC`",
+        "9:9: `holes` is empty; set a parameter in it, or remove it",
+        "10:1: there is no parameter `hole`",
+        "14:10: `values` is empty",
+        "18:39: variant `black-hole` is listed twice; list each once",
+        "21:18: a number of a range has 6 decimals at most, not 7",
+        "21:34: a number of a range has 6 decimals at most, not 8",
+        "25:1: `skip` does not name a parameter",
+        "27:19: `holes.retreats` is not swept over 3",
+        "27:25: `holes.retreats` is not swept over 4",
+        "31:18: `holes.retreats` is empty; give a value, or a list of them",
+    ];
+    each_begins(&text, &Overrides::default(), &expected);
+}
+
+#[test]
+fn each_value_that_a_variant_refuses_has_its_place() {
+    let sections = format!(
+        "[parameters]\nholes.retreats = 11\nholes.faces = 12\n{}[[sweep]]\nparameter = \"holes.seasons\"\n\
+         values = [14, 4]\n",
+        PER_SEASON.replace("1, 2", "1, 13, 3, 15")
+    );
+    let expected = [
+        "9:18: `holes.retreats = 11` cannot be set in `black-hole`: holes.retreats must be from 1 to 10",
+        "10:15: `holes.faces = 12` cannot be set in `black-hole`: holes.faces must be",
+        "13:14: `holes.per_season = 13` cannot be set",
+        "13:21: `holes.per_season = 15` cannot be set",
+        "16:11: `holes.seasons = 14` cannot be set",
+    ];
+    each_begins(&swept(&sections), &Overrides::default(), &expected);
+    let set = ["parameters.holes.faces=12", "sweep.0.values=[13, 3]"];
+    let set = Overrides { set: set.map(str::to_owned).to_vec(), ..Overrides::default() };
+    let sections = format!("[parameters]\nholes.retreats = 11\nholes.faces = 1\n{PER_SEASON}");
+    let expected = [
+        "9:18: `holes.retreats = 11` cannot",
+        "parameters.holes.faces=12: `holes.faces = 12` cannot",
+        "sweep.0.values=[13, 3]: `holes.per_season = 13` cannot",
+    ];
+    each_begins(&swept(&sections), &set, &expected);
+}
+
+#[test]
+fn long_files_are_refused_at_once() {
+    let start = std::time::Instant::now();
+    let names = "\"black-hole\", ".repeat(100_000);
+    for (text, expected) in [
+        (
+            swept(&(0..30_000).map(|i| format!("[bots.b{i}]\nkind = \"greedy\"\n")).collect::<String>()),
+            "e.toml:8:2: `bots` has at most 1000 entries, not 30000",
+        ),
+        (
+            swept(&format!("{PER_SEASON}{}", "[[skip]]\nholes.per_season = 1\n".repeat(30_000))),
+            "e.toml:11:3: `skip` has at most 1000 entries, not 30000",
+        ),
+        (
+            swept("").replace("\"standard\", ", &names),
+            "e.toml:2:12: `variants` has at most 1000 entries, not 100001",
+        ),
+        (
+            swept(&format!("{PER_SEASON}variants = [{names}]\n")),
+            "e.toml:11:12: `sweep.variants` has at most 1000 entries, not 100000",
+        ),
+        (
+            swept("").replace("all = \"greedy\"", &format!("lineup = [{}]", "\"greedy\", ".repeat(100_000))),
+            "e.toml:7:10: `seats.lineup` must name 7 bots, one for each power, not 100000",
+        ),
+        (
+            swept("").replace("all = \"greedy\"", &format!("lineups = [{}]", "[\"x\"], ".repeat(100_000))),
+            "e.toml:7:11: `seats.lineups` must have 1 to 1000 line-ups, not 100000",
+        ),
+    ] {
+        assert_eq!(fault(&text), expected);
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
