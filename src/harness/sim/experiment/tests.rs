@@ -724,14 +724,12 @@ fn no_fault_is_only_the_consequence_of_another() {
 #[test]
 fn a_fault_hides_no_fault_of_another_part() {
     let variants = "variants = [\"standart\", \"black-hole\"]";
-    let sections = format!(
-        "[parameters]\nholes = {{}}\nhole.per_season = 1\nsplits.faces = \"sea\"\n\
+    let sections = "[parameters]\nholes = {}\nhole.per_season = 1\nsplits.faces = \"sea\"\n\
          [[sweep]]\nparameter = \"holes.per_season\"\nvalues = []\n\
          [[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"void\"]\nvariants = [\"standart\", \"black-hole\", \"black-hole\"]\n\
-         [[sweep]]\nparameter = \"holes.seasons\"\nrange = {{ from = 0.1234567, to = 0.01234567, step = 0 }}\n\
+         [[sweep]]\nparameter = \"holes.seasons\"\nrange = { from = 0.1234567, to = 0.01234567, step = 0 }\n\
          [[sweep]]\nparameter = \"holes.retreats\"\nvalues = [1, 2]\n\
-         [[skip]]\n[[skip]]\nholes.retreats = [3, 1, 4]\n[[skip]]\nholes.per_season = 1\n[[skip]]\nholes.retreats = []\n"
-    );
+         [[skip]]\n[[skip]]\nholes.retreats = [3, 1, 4]\n[[skip]]\nholes.per_season = 1\n[[skip]]\nholes.retreats = []\n";
     let text = format!("{GOOD}[seats]\nFRANC = \"gredy\"\n{sections}")
         .replace("variants = [\"standard\"]", variants)
         .replace("1930", "1899");
