@@ -21,6 +21,12 @@ pub use form::Form;
 pub use root_folder::RootFolder;
 pub use upheaval_map::wording::{self, suggest};
 
+/// The largest input file, in bytes: 16 MiB. The largest board that ships has a hundredth of it.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// What some editors write at the beginning of a file; it takes no column.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The text of an input file with the name under which the user knows it.
 #[derive(Debug, Clone)]
 pub struct Source {
@@ -125,12 +131,9 @@ pub enum SourceError {
 }
 
 impl Source {
-    /// Reads a file, which must be UTF-8.
+    /// Reads a file of at most 16 MiB, which must be UTF-8.
     pub fn read(path: &Path) -> Result<Source, SourceError> {
-        let mut bytes = Vec::new();
-        open_file(path)
-            .and_then(|mut file| file.read_to_end(&mut bytes))
-            .map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
+        let bytes = bytes_of(path).map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
         Ok(Source::of_bytes(path.display().to_string(), bytes)?)
     }
 
@@ -166,7 +169,7 @@ impl Source {
     /// The fault at a span of bytes. A span outside of the text is moved to the nearest position.
     pub(crate) fn fault(&self, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         let message = one_line(&message.into());
-        let place = match settings::trace(&self.edits, span.start) {
+        let place = match settings::trace(&self.edits, &span) {
             Ok(at) => self.place(at),
             Err(given) => given.clone(),
         };
@@ -177,7 +180,7 @@ impl Source {
     fn place(&self, at: usize) -> Place {
         let text = self.given();
         let start = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
-        let before = &text[..start];
+        let before = text[..start].trim_start_matches(BYTE_ORDER_MARK);
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         Place::File {
             file: self.name.clone(),
@@ -185,6 +188,17 @@ impl Source {
             column: before[line_start..].chars().count() + 1,
         }
     }
+}
+
+/// Reads an input file.
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_file(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let large = format!("it has more than {MOST_BYTES} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, large));
+    }
+    Ok(bytes)
 }
 
 /// Opens a file that the user names. Links are followed if they end at a regular file: opening a pipe would
@@ -255,6 +269,11 @@ mod tests {
         std::fs::write(&path, b"a = 1\nb = \"\xff\"\n").unwrap();
         let error = Source::read(&path).unwrap_err().to_string();
         assert!(error.ends_with("b.toml:2:6: not UTF-8 text; save the file as UTF-8"), "{error}");
+        File::create(&path).unwrap().set_len(MOST_BYTES).unwrap();
+        assert_eq!(Source::read(&path).unwrap().text().len() as u64, MOST_BYTES);
+        File::create(&path).unwrap().set_len(MOST_BYTES + 1).unwrap();
+        let error = Source::read(&path).unwrap_err().to_string();
+        assert!(error.ends_with("b.toml`: it has more than 16777216 bytes"), "{error}");
         let error = Source::read(dir.path()).unwrap_err().to_string();
         assert!(error.starts_with("cannot read `"), "{error}");
         assert!(error.ends_with("it is a folder; a regular file is needed"), "{error}");

@@ -1,13 +1,10 @@
 //! The folder below which a stranger's request may name files.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{Source, SourceError, open_file};
-
-/// The largest file that a request may name, in bytes: 16 MiB. The largest board that ships has a hundredth of it.
-const MOST_BYTES: u64 = 16 << 20;
+use super::{Source, SourceError, bytes_of};
 
 /// A folder whose files, and those below it, a request may name. Nothing else is opened, however the path is written
 /// and wherever a link leads.
@@ -49,14 +46,7 @@ impl RootFolder {
         if !real.starts_with(&root) {
             return Err(outside());
         }
-        let mut bytes = Vec::new();
-        open_file(&real)
-            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(unread)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            let large = format!("it has more than {MOST_BYTES} bytes");
-            return Err(unread(io::Error::new(io::ErrorKind::FileTooLarge, large)));
-        }
+        let bytes = bytes_of(&real).map_err(unread)?;
         let folder = real.parent().unwrap_or(&root).to_owned();
         Ok((Source::of_bytes(path.display().to_string(), bytes)?, folder))
     }

@@ -6,34 +6,37 @@
 
 mod wide;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use toml_edit::{Document, DocumentMut, InlineTable, Item, Key, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use toml_edit::{DocumentMut, InlineTable, Item, Key, Value};
 
 use self::wide::StandIns;
-use super::{Diagnostic, Place, Source};
+use super::{Diagnostic, Faults, Place, Source};
 
-/// A range of a text that a setting has inserted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A change of a text by settings.
+#[derive(Clone, Debug)]
 pub(super) struct Edit {
-    /// Its current range.
-    now: Range<usize>,
-    /// The length of the text that it replaced.
-    before: usize,
-    /// The setting, `games=70`, or the argument.
-    given: Place,
+    /// The ranges of the new text that settings have put there, each with its setting; the last one counts.
+    put: Vec<(Range<usize>, Place)>,
+    /// Positions in the new text, in its order, with those in the old text. What follows one is the same in both.
+    kept: Vec<(usize, usize)>,
 }
 
-/// Maps a byte of the changed text to the byte of the file, or to what inserted it.
-pub(super) fn trace(edits: &[Edit], at: usize) -> Result<usize, &Place> {
-    edits.iter().rev().try_fold(at, |at, edit| {
-        if edit.now.contains(&at) {
-            Err(&edit.given)
-        } else if at >= edit.now.end {
-            Ok(at - edit.now.len() + edit.before)
-        } else {
-            Ok(at)
+/// Maps a range of the changed text to its start in the file, or to what put it there. An empty range is not in a
+/// setting: it is at an end of the text.
+pub(super) fn trace<'e>(edits: &'e [Edit], span: &Range<usize>) -> Result<usize, &'e Place> {
+    edits.iter().rev().try_fold(span.start, |at, edit| {
+        let mut put = edit.put.iter().rev();
+        match put.find(|(put, _)| put.contains(&at) && !span.is_empty()) {
+            Some((_, given)) => Err(given),
+            None => {
+                let kept = edit.kept.partition_point(|(new, _)| *new <= at);
+                Ok(edit.kept[..kept].last().map_or(at, |(new, old)| old.saturating_add(at - new)))
+            }
         }
     })
 }
@@ -43,10 +46,9 @@ impl Source {
     /// from 0), and a TOML value or a bare word, which is a string.
     ///
     /// # Errors
-    /// A setting cannot be read, or does not fit into the file.
-    pub fn with(&self, settings: &[String]) -> Result<Source, Diagnostic> {
-        let set = |source: Source, setting: &String| source.edited(setting, Place::Setting(setting.clone()));
-        settings.iter().try_fold(self.clone(), set)
+    /// Settings cannot be read, or do not fit into the file.
+    pub fn with(&self, settings: &[String]) -> Result<Source, Faults> {
+        self.edited(settings, |setting| Place::Setting(setting.to_owned()))
     }
 
     /// The same file with a value of the caller's argument at this key.
@@ -58,38 +60,106 @@ impl Source {
         argument: &'static str,
         key: &str,
         value: impl fmt::Display,
-    ) -> Result<Source, Diagnostic> {
-        self.edited(&format!("{key}={value}"), Place::Argument(argument))
+    ) -> Result<Source, Faults> {
+        self.edited(&[format!("{key}={value}")], |_| Place::Argument(argument))
     }
 
-    fn edited(&self, setting: &str, given: Place) -> Result<Source, Diagnostic> {
-        let fault = |message: String| Diagnostic { place: given.clone(), message };
-        let mut stand_ins = StandIns::new(&self.text, setting);
+    fn edited(&self, settings: &[String], place: impl Fn(&str) -> Place) -> Result<Source, Faults> {
         // A file that is not TOML is reported by the code that reads it next.
-        let Some(before) = stand_ins.in_file(&self.text) else { return Ok(self.clone()) };
-        let (keys, value) = read(setting, &mut stand_ins).map_err(fault)?;
-        let unread = |error: toml_edit::TomlError| {
-            fault(format!("cannot set a value in this file: {}", error.message()))
+        let (Some(last), Some(old)) = (settings.last(), parsed(&self.text)) else { return Ok(self.clone()) };
+        let unfit = |message: &str| {
+            let message = format!("cannot set a value in this file: {message}");
+            Faults::from(Diagnostic { place: place(last), message })
         };
-        let mut document: DocumentMut = before.parse().map_err(unread)?;
-        let old = span_of(&before, &keys);
-        put(document.as_item_mut(), &keys, value).map_err(fault)?;
-        let text = document.to_string();
-        let grown = text.len() as isize - self.text.len() as isize;
-        let new = span_of(&text, &keys);
-        let Some(Spans { key, value: now }) = new else {
-            return Err(fault("the file cannot contain this key".to_owned()));
-        };
-        let edit = match old {
-            Some(Spans { value: old, .. }) => Edit { before: old.len(), now, given: given.clone() },
-            // A new key, possibly with its table.
-            None => Edit { before: 0, now: key..key + grown.unsigned_abs(), given: given.clone() },
-        };
+        let mut stand_ins = StandIns::new(&self.text, settings);
+        let plain = stand_ins.of(&self.text, &old);
+        let mut document: DocumentMut =
+            plain.parse().map_err(|error: toml_edit::TomlError| unfit(error.message()))?;
+        let (mut keys, mut faults) = (Vec::new(), Vec::new());
+        for setting in settings {
+            match set(document.as_item_mut(), setting, &mut stand_ins) {
+                Ok(key) => keys.push((key, place(setting))),
+                Err(message) => faults.push(Diagnostic { place: place(setting), message }),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(Faults(faults));
+        }
+        let text = stand_ins.taken_out(&document.to_string());
+        let new = parsed(&text).ok_or_else(|| unfit("the result is not valid TOML"))?;
+        let mut edit = Edit { put: Vec::new(), kept: vec![(text.len(), self.text.len())] };
+        edit.put(keys, &new, &old);
+        edit.keep(&new, &old);
+        edit.kept.sort_unstable();
+        edit.kept.dedup_by_key(|(new, old)| new.wrapping_sub(*old));
         let mut edits = self.edits.clone();
         edits.push(edit);
-        let text = stand_ins.taken_out(&text);
         Ok(Source { name: self.name.clone(), text, given: Some(self.given().to_owned()), edits })
     }
+}
+
+fn parsed(text: &str) -> Option<Spanned<DeValue<'_>>> {
+    let table = DeTable::parse(text).ok()?;
+    Some(Spanned::new(table.span(), DeValue::Table(table.into_inner())))
+}
+
+/// A part of a value, with the place of its key.
+fn part<'v, 't>(value: &'v DeValue<'t>, name: &str) -> Option<(Range<usize>, &'v Spanned<DeValue<'t>>)> {
+    match value {
+        DeValue::Table(table) => table.get_key_value(name).map(|(key, value)| (key.span(), value)),
+        DeValue::Array(list) => list.get(name.parse::<usize>().ok()?).map(|value| (value.span(), value)),
+        _ => None,
+    }
+}
+
+impl Edit {
+    /// Finds what the settings with these keys have put into the new text: values, and keys that are not in the old one.
+    fn put(&mut self, keys: Vec<(Vec<Key>, Place)>, new: &Spanned<DeValue<'_>>, old: &Spanned<DeValue<'_>>) {
+        let mut seen = BTreeSet::new();
+        for (key, given) in keys {
+            let (mut at, mut before) = (Some(new), Some(old));
+            for name in &key {
+                // A later setting may have replaced a table on the way.
+                let Some((span, value)) = at.and_then(|at| part(at.get_ref(), name.get())) else {
+                    at = None;
+                    break;
+                };
+                before = before.and_then(|before| Some(part(before.get_ref(), name.get())?.1));
+                if before.is_none() && seen.insert(span.start) {
+                    let start = value.span().start;
+                    self.put.extend([(start..start + 1, given.clone()), (span, given.clone())]);
+                }
+                at = Some(value);
+            }
+            self.put.extend(at.map(|value| (value.span(), given)));
+        }
+    }
+
+    /// Finds the keys and values that are in both texts.
+    fn keep(&mut self, new: &Spanned<DeValue<'_>>, old: &Spanned<DeValue<'_>>) {
+        self.kept.push((new.span().start, old.span().start));
+        match (new.get_ref(), old.get_ref()) {
+            (DeValue::Table(new), DeValue::Table(old)) => {
+                for (key, value) in new {
+                    if let Some((old_key, old_value)) = old.get_key_value(key) {
+                        self.kept.push((key.span().start, old_key.span().start));
+                        self.keep(value, old_value);
+                    }
+                }
+            }
+            (DeValue::Array(new), DeValue::Array(old)) => {
+                new.iter().zip(old.iter()).for_each(|(new, old)| self.keep(new, old));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Puts a setting into the file; returns its key, part by part.
+fn set(file: &mut Item, setting: &str, stand_ins: &mut StandIns) -> Result<Vec<Key>, String> {
+    let (keys, value) = read(setting, stand_ins)?;
+    put(file, &keys, value)?;
+    Ok(keys)
 }
 
 /// A setting's key, part by part, and its value, with stand-ins for numbers that are too wide.
@@ -178,33 +248,6 @@ fn put(file: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The position of a key and its value.
-struct Spans {
-    /// The start of new text, if the key is new: at its first part that is not in any earlier table.
-    key: usize,
-    value: Range<usize>,
-}
-
-fn span_of(text: &str, keys: &[Key]) -> Option<Spans> {
-    let document = Document::parse(text).ok()?;
-    let mut at = document.as_item();
-    let mut start = 0;
-    for key in keys {
-        let name = key.get();
-        at = match at {
-            Item::ArrayOfTables(_) | Item::Value(Value::Array(_)) => at.get(name.parse::<usize>().ok()?)?,
-            _ => {
-                let (key, next) = at.as_table_like()?.get_key_value(name)?;
-                // Inside an inline value, the new text starts at the first key of the line.
-                let within_a_line = matches!(at, Item::Value(_));
-                start = if within_a_line { start } else { key.span()?.start };
-                next
-            }
-        };
-    }
-    Some(Spans { key: start, value: at.span()? })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,7 +302,7 @@ mod tests {
             assert_eq!(source.text(), expected);
         }
         let source = Source::new("f", "a = 9223372036854775808\nb = 1\n").with(&["a=1".to_owned()]).unwrap();
-        assert_eq!(source.fault(source.text().find("b").unwrap()..0, "m").to_string(), "f:2:1: m");
+        assert_eq!(place_of(&source, "b"), "f:2:1");
     }
 
     #[test]
@@ -270,26 +313,86 @@ mod tests {
         assert_eq!(source.text(), format!("{file}c = 1\n"));
     }
 
+    /// The place of a fault of the first value or key that is written like this.
+    fn place_of(source: &Source, piece: &str) -> String {
+        let start = source.text().find(piece).unwrap_or_else(|| panic!("{piece} in {}", source.text()));
+        source.fault(start..start + 1, "m").place.to_string()
+    }
+
     #[test]
     fn a_fault_in_it_names_the_setting_and_one_elsewhere_the_line_of_the_file() {
-        let settings = ["list=[3]", "log.orders=true", "t.new=7", "a=12345", "z.y.x=3"];
+        let settings =
+            ["list=[3]", "log.orders=true", "t.new=7", "a=12345", "z.y.x=3", "t.in.d=4", "log.maps=5"];
         let source = set(&settings).unwrap();
-        let at = |piece: &str| {
-            let start = source.text().find(piece).unwrap_or_else(|| panic!("{piece} in {}", source.text()));
-            source.fault(start..start + 1, "m").to_string()
-        };
-        assert_eq!(at("[3]"), "list=[3]: m");
-        assert_eq!(at("true"), "log.orders=true: m");
-        assert_eq!(at("log ="), "log.orders=true: m");
-        assert_eq!(at("new"), "t.new=7: m");
-        assert_eq!(at("12345"), "a=12345: m");
-        assert_eq!(at("3 }"), "z.y.x=3: m");
-        assert_eq!(at("# one"), "f:2:7: m");
-        assert_eq!(at("b = \"x\""), "f:9:1: m");
-        assert_eq!(at("v = 2"), "f:15:1: m");
+        for (piece, expected) in [
+            ("[3]", "list=[3]"),
+            ("log =", "log.orders=true"),
+            ("orders", "log.orders=true"),
+            ("true", "log.orders=true"),
+            ("maps", "log.maps=5"),
+            ("5 }", "log.maps=5"),
+            ("new", "t.new=7"),
+            ("12345", "a=12345"),
+            ("3 }", "z.y.x=3"),
+            ("d = 4", "t.in.d=4"),
+            ("a = 1", "f:2:1"),
+            ("[t]", "f:8:1"),
+            ("b = \"x\"", "f:9:1"),
+            ("{ c", "f:10:6"),
+            ("c = 1", "f:10:8"),
+            ("1 , d", "f:10:12"),
+            ("v = 2", "f:15:1"),
+        ] {
+            assert_eq!(place_of(&source, piece), expected, "{piece}");
+        }
+        let text = source.text().len();
+        assert_eq!(source.fault(text..text, "").place.to_string(), "f:16:1");
         let twice = set(&["a=5", "a=66"]).unwrap();
-        assert_eq!(twice.fault(twice.text().find("66").unwrap()..0, "m").to_string(), "a=66: m");
-        assert_eq!(twice.fault(twice.text().find("b =").unwrap()..0, "m").to_string(), "f:9:1: m");
+        assert_eq!(place_of(&twice, "66"), "a=66");
+        assert_eq!(place_of(&twice, "b ="), "f:9:1");
+        let first = Source::new("f", "[t]\nb = 1\n").with(&["a=1".to_owned()]).unwrap();
+        assert_eq!(place_of(&first, "a ="), "a=1");
+        assert_eq!(first.fault(0..0, "a key is missing").place.to_string(), "f:1:1");
+        let argument = first.with_argument("games", "games", 700).unwrap();
+        let places = ["games", "700", "a =", "b ="].map(|piece| place_of(&argument, piece));
+        assert_eq!(places, ["games", "games", "a=1", "f:2:1"]);
+    }
+
+    #[test]
+    fn a_file_of_windows_keeps_its_places() {
+        let given = "\u{feff}a = 1\r\nlist = [\r\n  1,\r\n]\r\n[t]\r\nb = 2 # two\r\nc = 3\r\n";
+        let source = Source::new("f", given);
+        let settings = ["new=4", "t.b=55", "t.d=6"].map(str::to_owned);
+        let changed = source.with(&settings).unwrap();
+        assert_eq!(changed.given(), given);
+        for (piece, expected) in [
+            ("a =", "f:1:1"),
+            ("1", "f:1:5"),
+            ("list", "f:2:1"),
+            ("1,", "f:3:3"),
+            ("new", "new=4"),
+            ("[t]", "f:5:1"),
+            ("55", "t.b=55"),
+            ("c =", "f:7:1"),
+            ("d =", "t.d=6"),
+        ] {
+            assert_eq!(place_of(&changed, piece), expected, "{piece}");
+            if expected.starts_with('f') {
+                assert_eq!(place_of(&source, piece), expected, "{piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_settings_are_read_at_once() {
+        let file: String = (0..10_000).map(|i| format!("key{i} = {i}\n")).collect();
+        let settings: Vec<String> = (0..2_000).map(|i| format!("key{}.x=1", i + 9_000)).collect();
+        let start = std::time::Instant::now();
+        let faults = Source::new("f", &file).with(&settings).unwrap_err();
+        assert_eq!(faults.iter().count(), 1_000, "half of them are below a number");
+        let source = Source::new("f", &file).with(&settings[1_000..]).unwrap();
+        assert_eq!(place_of(&source, "key10999"), "key10999.x=1");
+        assert!(start.elapsed().as_secs() < 20, "it is not quadratic");
     }
 
     #[test]
@@ -312,5 +415,8 @@ mod tests {
             let error = set(&[setting]).unwrap_err();
             assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
         }
+        let error = set(&["a=[1", "t.b=1", "t=1", "games"]).unwrap_err();
+        let faulty: Vec<&str> = error.lines().filter_map(|line| line.split(": ").next()).collect();
+        assert_eq!(faulty, ["a=[1", "t=1", "games"], "all of them at once");
     }
 }

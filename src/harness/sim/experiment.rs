@@ -70,12 +70,6 @@ pub enum ExperimentError {
     Faults(#[from] Faults),
 }
 
-impl From<Diagnostic> for ExperimentError {
-    fn from(fault: Diagnostic) -> ExperimentError {
-        ExperimentError::Faults(fault.into())
-    }
-}
-
 /// Values of the caller that take the place of the file's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
@@ -298,7 +292,7 @@ pub struct Argument {
 
 impl Overrides {
     /// The file with these values, and with the argument's.
-    fn applied(&self, source: &Source, argument: Option<Argument>) -> Result<Source, Diagnostic> {
+    fn applied(&self, source: &Source, argument: Option<Argument>) -> Result<Source, Faults> {
         let own = [("seed", self.seed), ("threads", self.threads.map(|threads| threads as u64))];
         let own = own.into_iter().filter_map(|(key, value)| Some((key, key, value?)));
         let given = argument.map(|Argument { name, key, value }| (name, key, value.into()));

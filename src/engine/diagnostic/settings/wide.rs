@@ -5,12 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::DeValue;
 
-/// The stand-ins for numbers that are too wide, in a file and in a value that is put into it.
+/// The stand-ins for numbers that are too wide, in a file and in values that are put into it.
 #[derive(Debug)]
 pub(super) struct StandIns {
-    /// The words of both texts that look like a stand-in, which is none of them.
+    /// The words of all texts that look like a stand-in, which is none of them.
     words: BTreeSet<String>,
     /// The number of stand-ins that were tried.
     tried: u64,
@@ -19,29 +20,23 @@ pub(super) struct StandIns {
 }
 
 impl StandIns {
-    /// None yet, for a file and a setting.
-    pub(super) fn new(file: &str, setting: &str) -> StandIns {
-        let words = words(file).chain(words(setting)).filter(|word| word.starts_with("0x"));
-        let words = words.map(str::to_owned).collect();
+    /// None yet, for a file and settings.
+    pub(super) fn new(file: &str, settings: &[String]) -> StandIns {
+        let texts = settings.iter().map(String::as_str).chain([file]);
+        let words = texts.flat_map(words).filter(|word| word.starts_with("0x")).map(str::to_owned).collect();
         StandIns { words, tried: 0, numbers: BTreeMap::new() }
     }
 
-    /// A whole file with stand-ins; `None` if it is not valid TOML.
-    pub(super) fn in_file(&mut self, text: &str) -> Option<String> {
-        let parsed = DeTable::parse(text).ok()?;
+    /// A text, which is parsed, with stand-ins.
+    pub(super) fn of(&mut self, text: &str, parsed: &Spanned<DeValue<'_>>) -> String {
         let mut wide = Vec::new();
-        for (_, value) in parsed.get_ref() {
-            find(value.span(), value.get_ref(), &mut wide);
-        }
-        Some(self.put(text, wide))
+        find(parsed.span(), parsed.get_ref(), &mut wide);
+        self.put(text, wide)
     }
 
     /// A value with stand-ins. Text that is not a value is unchanged.
     pub(super) fn in_value(&mut self, text: &str) -> String {
-        let Ok(parsed) = DeValue::parse(text) else { return text.to_owned() };
-        let mut wide = Vec::new();
-        find(parsed.span(), parsed.get_ref(), &mut wide);
-        self.put(text, wide)
+        DeValue::parse(text).map_or_else(|_| text.to_owned(), |parsed| self.of(text, &parsed))
     }
 
     /// The text with the original numbers.
@@ -70,7 +65,7 @@ impl StandIns {
         shown + &text[end..]
     }
 
-    /// A number of this length, at least 18, that is in neither text.
+    /// A number of this length, at least 18, that is in none of the texts.
     fn free(&mut self, length: usize) -> String {
         loop {
             self.tried += 1;
