@@ -42,7 +42,6 @@ pub(crate) struct TuneArguments {
 pub(crate) fn command(arguments: &TuneArguments) -> Result<(), Failure> {
     let overrides = arguments.common.overrides();
     let tuning = CheckedSearch::read(&arguments.file, &overrides, &registry())?;
-    tuning.check_race().map_err(|why| Failure::input(format!("{}: {why}", arguments.file.display())))?;
     let site = TuneSite::of(&tuning);
     if arguments.dry_run {
         return print(&plan(&tuning, &site));

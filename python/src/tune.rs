@@ -31,7 +31,7 @@ impl Job<'_> {
         let overrides = overrides(self.seed, None, threads, self.out, self.set);
         let tuning =
             CheckedSearch::check(&source, &base, &overrides, &registry(&self.bots)?).map_err(input)?;
-        tuning.check_race().map_err(input)?;
+        tuning.check_race(&source).map_err(input)?;
         Ok(tuning)
     }
 }

@@ -137,7 +137,7 @@ impl Duel {
         catalogue: &impl Catalogue,
     ) -> Result<Duel, ExperimentError> {
         let plan = |asked: &mut Asked<'_, '_, _>, own: MatchKeys| {
-            let one = one_variant(asked.form, asked.run);
+            one_variant(asked.form, asked.run);
             let entrants = tournament::entrants(asked.form, &own.entrants, &mut asked.bots);
             let question = question(asked.form, &own);
             let entrants = entrants?;
@@ -147,11 +147,10 @@ impl Duel {
             };
             let design = own.design.unwrap_or(Design::Halves);
             let score = own.score.unwrap_or(Score::DrawSize);
-            let list = design.line_ups(a, b, asked.powers?.powers().len()).to_vec();
+            let list = design.line_ups(a?, b?, asked.powers?.powers().len()).to_vec();
             let seating =
                 Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order: own.seats.into() });
             let games = own.max_blocks.small() * seating.block();
-            one?;
             Some((seating, games, (question?, score, design)))
         };
         let argument =
@@ -242,17 +241,16 @@ pub struct DuelReport {
 }
 
 /// Checks that all games have one rule set.
-fn one_variant(form: &Form<'_>, run: &RunKeys) -> Option<()> {
+fn one_variant(form: &Form<'_>, run: &RunKeys) {
     if !run.sweep.is_empty() {
         let message = "a match cannot have a `sweep`; set the parameter in `[parameters]` of each match";
-        return form.refuse(form.key("sweep").unwrap_or_default(), message);
+        form.fault(form.key("sweep").unwrap_or_default(), message);
     }
     let variants = run.variants.len();
     if variants > 1 {
         let message = format!("a match has one variant, not {variants}; play a match for each variant");
-        return form.refuse(run.variants.span(), message);
+        form.fault(run.variants.span(), message);
     }
-    Some(())
 }
 
 fn question(form: &Form<'_>, own: &MatchKeys) -> Option<SprtQuestion> {
@@ -606,5 +604,14 @@ mod tests {
             let error = check(&GOOD.replacen(piece, by, 1)).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         }
+        let text = GOOD
+            .replace("[\"standard\"]", "[\"standard\", \"black-hole\"]")
+            .replace("\"random\"]", "\"rando\", \"random\"]")
+            .replace("effect = 0.05", "effect = -1")
+            + "sweep = [{ parameter = \"holes.per_season\", values = [1] }]\n";
+        let error = check(&text).unwrap_err().to_string();
+        let places: Vec<&str> = error.lines().filter_map(|line| line.split(": ").next()).collect();
+        let expected = ["d.toml:2:12", "d.toml:3:12", "d.toml:3:23", "d.toml:4:10", "d.toml:8:1"];
+        assert_eq!(places, expected, "all of them at once: {error}");
     }
 }

@@ -53,7 +53,7 @@ fn tuning(out: &Path, threads: usize) -> CheckedSearch {
 fn refusal(text: &str) -> String {
     let source = Source::new("f", text);
     match CheckedSearch::check(&source, Path::new(""), &Overrides::default(), &registry()) {
-        Ok(tuning) => tuning.check_race().unwrap_err(),
+        Ok(tuning) => tuning.check_race(&source).unwrap_err().to_string(),
         Err(error) => error.to_string(),
     }
 }

@@ -24,7 +24,7 @@
 //! front = { length = "low", lead = "low" }
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -141,17 +141,20 @@ impl SeedStage {
 }
 
 impl CheckedSearch {
-    /// Reads and checks a search file.
+    /// Reads and checks a search file, which is to be run as a race.
     ///
     /// # Errors
-    /// The file cannot be read or has a fault.
+    /// The file cannot be read or has a fault, or the race cannot be run.
     pub fn read(
         path: &Path,
         overrides: &Overrides,
         catalogue: &impl Catalogue,
     ) -> Result<CheckedSearch, ExperimentError> {
         let source = Source::read(path)?;
-        CheckedSearch::check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
+        let base = path.parent().unwrap_or(Path::new(""));
+        let search = CheckedSearch::check(&source, base, overrides, catalogue)?;
+        search.check_race(&source)?;
+        Ok(search)
     }
 
     /// Checks the text of a search file whose paths start at `base`.
@@ -199,7 +202,7 @@ impl CheckedSearch {
             budget: keys.budget.get(),
             confidence: keys.confidence.map_or(0.95, Decimal::get),
             check_blocks: keys.check.blocks.map_or(1024, Whole::small),
-            check_seed: keys.check.seed.map_or_else(drawn, Whole::get),
+            check_seed: keys.check.seed.map_or_else(drawn, |seed| seed.get()),
         })
     }
 
@@ -293,11 +296,9 @@ type Blocks = Whole<{ LEAST_BLOCKS as u64 }, 1_000_000>;
 #[serde(deny_unknown_fields)]
 struct TuneKeys {
     objective: Placed<ObjectiveKeys>,
-    #[serde(default)]
-    bots: Vec<Placed<String>>,
-    #[serde(default)]
-    line_ups: Vec<Placed<Vec<Placed<String>>>>,
-    budget: Whole<1, { u32::MAX as u64 }>,
+    bots: Option<Placed<Vec<Placed<String>>>>,
+    line_ups: Option<Placed<Vec<Placed<Vec<Placed<String>>>>>>,
+    budget: Placed<Whole<1, { u32::MAX as u64 }>>,
     confidence: Option<Decimal<500_000, 999_999>>,
     #[serde(default)]
     blocks: BlocksKeys,
@@ -320,7 +321,7 @@ struct BlocksKeys {
 #[serde(deny_unknown_fields)]
 struct CheckKeys {
     blocks: Option<Blocks>,
-    seed: Option<Whole<0, { u64::MAX }>>,
+    seed: Option<Placed<Whole<0, { u64::MAX }>>>,
 }
 
 /// The name of a measure of fairness, or a mean and the value that it should be near.
@@ -422,76 +423,195 @@ fn players<C: Catalogue>(
     powers: Option<Powers>,
     order: SeatOrder,
 ) -> Option<Vec<Players>> {
-    if keys.bots.is_empty() && keys.line_ups.is_empty() {
-        return form.refuse(keys.span(), "`tune.bots` is missing; add a line such as `bots = [\"greedy\"]`");
+    let listed = keys.bots.as_deref().map_or(&[][..], |bots| bots);
+    let line_ups = keys.line_ups.as_deref().map_or(&[][..], |line_ups| line_ups);
+    if listed.is_empty() && line_ups.is_empty() {
+        let empty = keys.bots.as_ref().map(Placed::span).or(keys.line_ups.as_ref().map(Placed::span));
+        return match empty {
+            Some(empty) => form.refuse(empty, "a search needs a bot, such as `bots = [\"greedy\"]`"),
+            None => form.missing(keys.span(), "tune.bots"),
+        };
     }
-    let alone: Vec<Option<usize>> = keys.bots.iter().map(|name| bots.index(name)).collect();
-    let seated: Vec<Option<Vec<usize>>> = keys.line_ups.iter().map(|names| bots.indices(names)).collect();
-    let powers = powers?;
-    let mut found: Vec<Players> = Vec::new();
-    let mut add = |players: Players, place: std::ops::Range<usize>| {
-        if found.iter().any(|other| other.seating == players.seating) {
-            return form.refuse(place, format!("`{}` is listed twice", players.name));
+    let twice = |place, name: &str| form.fault(place, format!("`{name}` is listed twice"));
+    let (mut seen, mut alone) = (BTreeSet::new(), Vec::new());
+    for name in listed {
+        let Some(bot) = bots.index(name) else { continue };
+        alone.push((name.to_string(), bot));
+        if !seen.insert(bot) {
+            twice(name.span(), name);
         }
-        found.push(players);
-        Some(())
-    };
-    for (name, bot) in keys.bots.iter().zip(alone) {
-        let bot = bot?;
-        let seating = Seating::Fixed(ByPower::from_fn(powers, |_| bot));
-        add(Players { name: name.to_string(), seating }, name.span())?;
     }
-    for (names, seats) in keys.line_ups.iter().zip(seated) {
-        if names.len() != powers.len() {
-            let message =
-                format!("a line-up has a bot for each of the {} powers, not {}", powers.len(), names.len());
-            return form.refuse(names.span(), message);
+    let (mut seen, mut seated) = (BTreeSet::new(), Vec::new());
+    for names in line_ups {
+        let seats = bots.indices(names);
+        if let Some(powers) = powers.map(Powers::len).filter(|powers| *powers != names.len()) {
+            let message = format!("a line-up has a bot for each of the {powers} powers, not {}", names.len());
+            form.fault(names.span(), message);
+            continue;
         }
-        let names_of_seats: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        let Some(seats) = seats else { continue };
+        let of_seats: Vec<String> = names.iter().map(|name| name.to_string()).collect();
         let words: Vec<String> =
-            seated_bots(&names_of_seats).iter().map(|of| format!("{} {}", of.seats, of.bot)).collect();
-        let line_ups = LineUps { order, ..LineUps::from(seats?) };
-        add(Players { name: words.join(", "), seating: Seating::Rotated(line_ups) }, names.span())?;
+            seated_bots(&of_seats).iter().map(|of| format!("{} {}", of.seats, of.bot)).collect();
+        let name = words.join(", ");
+        if !seen.insert(seats.clone()) {
+            twice(names.span(), &name);
+        }
+        let line_ups = LineUps { order, ..LineUps::from(seats) };
+        seated.push(Players { name, seating: Seating::Rotated(line_ups) });
     }
-    Some(found)
+    let powers = powers?;
+    let fixed = |bot| Seating::Fixed(ByPower::from_fn(powers, |_| bot));
+    let alone = alone.into_iter().map(|(name, bot)| Players { name, seating: fixed(bot) });
+    Some(alone.chain(seated).collect())
 }
 
 impl CheckedSearch {
-    /// Checks that it can be run as a race.
+    /// Checks that it can be run as a race, for its file.
     ///
     /// # Errors
     /// It has too few or too many settings, its budget does not suffice for the first round, or the seed of the check
     /// is the seed of the search. The message says what would be right.
-    pub fn check_race(&self) -> Result<(), String> {
+    pub fn check_race(&self, source: &Source) -> Result<(), Faults> {
+        let source = source.with(&self.experiment.set)?;
+        let mut form = Form::new(&source, |_| None)?;
+        let keys: Option<SearchKeys> = form.read_part();
+        let done = keys.map(|keys| self.check_race_of(&form, &keys.tune));
+        form.finish(done)
+    }
+
+    fn check_race_of(&self, form: &Form<'_>, keys: &TuneKeys) {
         let arms = self.arms().len();
-        if arms < 2 {
-            return Err(
-                "there is only one setting, so there is nothing to search: give a `[[sweep]]` several values"
-                    .to_owned(),
-            );
-        }
-        if arms > MOST_ARMS {
-            return Err(format!(
-                "{arms} settings are more than the {MOST_ARMS} that a race accepts; give fewer values, or search with Python's \
-                 `up.space`"
-            ));
-        }
         let least = arms as u64 * self.games_a_block() * u64::from(self.first);
-        if self.budget < least {
-            return Err(format!(
+        if !(2..=MOST_ARMS).contains(&arms) {
+            let message = match arms {
+                0 | 1 => {
+                    "there is only one setting, so there is nothing to search: give a `[[sweep]]` several values"
+                        .to_owned()
+                }
+                _ => format!(
+                    "{arms} settings are more than the {MOST_ARMS} that a race accepts; give fewer values, or search with \
+                     Python's `up.space`"
+                ),
+            };
+            form.fault(form.key("sweep").unwrap_or_default(), message);
+        } else if self.budget < least {
+            let message = format!(
                 "a budget of {} games does not suffice for the first round: {arms} settings, {} blocks of {} games are {least} games",
                 self.budget,
                 self.first,
                 self.games_a_block()
-            ));
+            );
+            form.fault(keys.budget.span(), message);
         }
-        if self.check_seed == self.experiment.resolved.seed {
-            return Err(format!(
+        if let Some(seed) =
+            keys.check.seed.as_ref().filter(|_| self.check_seed == self.experiment.resolved.seed)
+        {
+            let message = format!(
                 "`check.seed` is the seed of the search, {}: the games that chose a setting make its figures look too good; \
                  give another seed, or remove the key",
                 self.check_seed
-            ));
+            );
+            form.fault(seed.span(), message);
         }
-        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use upheaval_harness::sim::mock::MockRegistry;
+
+    const GOOD: &str = "name = \"s\"\nvariants = [\"standard\", \"black-hole\"]\nseed = 1\nlast_year = 1930\n\
+                        [tune]\nobjective = \"fairness.score\"\nbots = [\"greedy\"]\nbudget = 60_000\n";
+
+    /// All faults of a text, with settings.
+    fn faults(text: &str, set: &[&str]) -> Vec<String> {
+        let source = Source::new("s.toml", text);
+        let set = set.iter().map(|setting| (*setting).to_owned()).collect();
+        let overrides = Overrides { set, ..Overrides::default() };
+        let checked = CheckedSearch::check(&source, Path::new(""), &overrides, &MockRegistry);
+        let faults = match checked {
+            Ok(search) => search.check_race(&source).map_err(|faults| faults.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        faults.err().map_or_else(Vec::new, |faults| faults.lines().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn all_faults_come_at_once_with_their_places_and_none_is_a_consequence() {
+        assert!(faults(GOOD, &[]).is_empty());
+        let cases: [(&str, &str, &[&str]); 9] = [
+            (
+                "bots = [\"greedy\"]\n",
+                "",
+                &["5:1: `tune.bots` is missing; add a line such as `bots = [\"greedy\"]`"],
+            ),
+            (
+                "bots = [\"greedy\"]",
+                "bots = []",
+                &["7:8: a search needs a bot, such as `bots = [\"greedy\"]`"],
+            ),
+            ("[\"greedy\"]", "\"greedy\"", &["7:8: `tune.bots` must be a list, not \"greedy\""]),
+            ("bots =", "bot =", &["7:1: unknown key `tune.bot`; did you mean `bots`?"]),
+            (
+                "bots = [\"greedy\"]\nbudget = 60_000",
+                "budget = \"much\"",
+                &["5:1: `tune.bots` is missing", "7:10: `tune.budget` must be a whole number"],
+            ),
+            (
+                "[\"greedy\"]",
+                "[\"greedy\", \"greed\", \"greedy\", \"hod\"]\nline_ups = [[\"random\"], [\"hol\"], [5]]",
+                &[
+                    "7:19: unknown bot `greed`",
+                    "7:28: `greedy` is listed twice",
+                    "7:38: unknown bot `hod`",
+                    "8:13: a line-up has a bot for each of the 7 powers, not 1",
+                    "8:25: a line-up has a bot for each of the 7 powers, not 1",
+                    "8:26: unknown bot `hol`",
+                    "8:35: each of `tune.line_ups` must be a text in quotes, not 5",
+                ],
+            ),
+            (
+                "60_000",
+                "60_000\nwithin = { length = [5, \"x\"], solos = [2, 1], lead = [1] }",
+                &[
+                    "9:25: each of `tune.within.length` must be a number",
+                    "9:39: `solos` must be the smallest and the largest value, such as `solos = [0.2, 0.8]`",
+                    "9:54: `lead` must be the smallest and the largest value",
+                ],
+            ),
+            (
+                "60_000",
+                "60\ncheck.seed = 1",
+                &[
+                    "8:10: a budget of 60 games does not suffice for the first round: 2 settings",
+                    "9:14: `check.seed` is the seed of the search, 1",
+                ],
+            ),
+            (
+                ", \"black-hole\"]",
+                "]\nsweep = []",
+                &["3:1: there is only one setting, so there is nothing to search"],
+            ),
+        ];
+        for (piece, by, expected) in cases {
+            assert!(GOOD.contains(piece), "{piece}");
+            let found = faults(&GOOD.replacen(piece, by, 1), &[]);
+            assert_eq!(found.len(), expected.len(), "{found:#?}");
+            for (fault, expected) in found.iter().zip(expected) {
+                assert!(fault.starts_with(&format!("s.toml:{expected}")), "{fault}");
+            }
+        }
+        let set = faults(GOOD, &["tune.budget=60", "tune.check.seed=1"]);
+        let places: Vec<_> = set.iter().filter_map(|fault| fault.split(": ").next()).collect();
+        assert_eq!(places, ["tune.budget=60", "tune.check.seed=1"]);
+    }
+
+    #[test]
+    fn the_line_that_a_message_advises_can_be_pasted() {
+        let missing = faults(&GOOD[..GOOD.find("[tune]").unwrap()], &[]).remove(0);
+        let line = missing.split("add a line such as `").nth(1).unwrap().trim_end_matches('`');
+        assert!(faults(&GOOD.replace(&GOOD[GOOD.find("[tune]").unwrap()..], line), &[]).is_empty(), "{line}");
     }
 }

@@ -15,6 +15,7 @@
 //! A block is one nature seed with all seat rotations of its line-ups, as many as there are powers. All variants play
 //! the same blocks, and with `one-against-rest` every line-up plays every block.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -39,7 +40,7 @@ struct TournamentKeys {
     /// The bots that play each other, 2 to 64.
     #[cfg_attr(feature = "schema", schemars(length(min = 2, max = 64)))]
     entrants: Placed<Vec<Placed<String>>>,
-    format: Format,
+    format: Placed<Format>,
     /// Blocks of each variant: a block is one nature seed with all rotations of a line-up.
     blocks: Placed<Whole<1, { u32::MAX as u64 }>>,
     #[serde(default)]
@@ -167,9 +168,12 @@ fn check_besides<C: Catalogue>(
 ) -> Result<Experiment, ExperimentError> {
     let plan = |asked: &mut Asked<'_, '_, C>, own: TournamentKeys| {
         let entrants = entrants(asked.form, &own.entrants, &mut asked.bots);
-        let (seats, entrants) = (asked.powers?.powers().len(), entrants?);
-        let format = own.format;
-        fair(asked.form, &own.blocks, format, [entrants.len(), seats])?;
+        let (form, seats, entrants) = (asked.form, asked.powers?.powers().len(), entrants?);
+        if !form.is_sound(&own.format.span()) {
+            return None;
+        }
+        let format = *own.format;
+        fair(form, &own.blocks, format, [entrants.len(), seats])?;
         let blocks = own.blocks.small();
         let LineUps { list: all, deal, .. } = format.line_ups(entrants.len(), seats, blocks);
         let is_new = |line_up: &LineUp| {
@@ -185,22 +189,22 @@ fn check_besides<C: Catalogue>(
             LineUpSchedule::EveryBlock => blocks,
             LineUpSchedule::InTurn => blocks_with(&new, blocks),
         };
-        let named = |line_up: &LineUp| line_up.iter().map(|&entrant| entrants[entrant]).collect();
         let list: Vec<LineUp> =
-            all.iter().zip(&new).filter(|(_, new)| **new).map(|(line_up, _)| named(line_up)).collect();
+            all.into_iter().zip(new).filter(|(_, new)| *new).map(|(line_up, _)| line_up).collect();
         if list.is_empty() {
             let what = "nothing is new: all line-ups of these entrants were played already; add an entrant";
-            return asked.form.refuse(own.entrants.span(), what);
+            return form.refuse(own.entrants.span(), what);
         }
-        let seating = Seating::Rotated(LineUps { list, deal, order: own.seats.into() });
-        match blocks.checked_mul(seating.block()) {
-            Some(games) => Some((seating, games, ())),
-            None => {
-                let block = seating.block();
-                let message = format!("{blocks} blocks of {block} games are too many for one run; use fewer");
-                asked.form.refuse(own.blocks.span(), message)
-            }
-        }
+        let named: Option<Vec<LineUp>> =
+            list.iter().map(|line_up| line_up.iter().map(|&entrant| entrants[entrant]).collect()).collect();
+        let order = own.seats.into();
+        let seating = |list| Seating::Rotated(LineUps { list, deal, order });
+        let block = seating(list).block();
+        let Some(games) = blocks.checked_mul(block) else {
+            let message = format!("{blocks} blocks of {block} games are too many for one run; use fewer");
+            return form.refuse(own.blocks.span(), message);
+        };
+        Some((seating(named?), games, ()))
     };
     let argument = overrides.blocks.map(|blocks| Argument { name: "blocks", key: "blocks", value: blocks });
     Experiment::check_parts(source, base, &overrides.run, argument, catalogue, plan)
@@ -214,20 +218,23 @@ fn blocks_with(new: &[bool], blocks: u32) -> u32 {
     blocks / all * count(new) + count(&new[..(blocks % all) as usize])
 }
 
-/// At least two different bots, as their indices.
+/// At least two different bots, as their indices; `None` for a bot that has a fault.
 pub fn entrants<C: Catalogue>(
     form: &Form<'_>,
     list: &Placed<Vec<Placed<String>>>,
     bots: &mut Bots<'_, C>,
-) -> Option<Vec<usize>> {
+) -> Option<Vec<Option<usize>>> {
     let indices: Vec<Option<usize>> = list.iter().map(|name| bots.index(name)).collect();
-    for (at, (name, index)) in list.iter().zip(&indices).enumerate() {
-        if index.is_some() && indices[..at].contains(index) {
+    let mut seen = BTreeSet::new();
+    let mut is_once = true;
+    for (name, index) in list.iter().zip(&indices) {
+        if index.is_some_and(|index| !seen.insert(index)) {
             form.fault(name.span(), format!("`{}` is listed twice", **name));
+            is_once = false;
         }
     }
     match list.len() {
-        2..=MOST_ENTRANTS => indices.into_iter().collect(),
+        2..=MOST_ENTRANTS => is_once.then_some(indices),
         n => form.refuse(list.span(), format!("`entrants` must name 2 to {MOST_ENTRANTS} bots, not {n}")),
     }
 }
@@ -431,6 +438,29 @@ mod tests {
         assert_eq!(error.lines().count(), faults.len(), "{error}");
         for (line, (.., expected)) in error.lines().zip(faults) {
             assert!(line.starts_with(&format!("t.toml:{expected}")), "{line}");
+        }
+        // Faults of the number of blocks need only the number of entrants.
+        let unknown = GOOD.replace("random", "rando");
+        for (format, blocks, expected) in [
+            ("one-against-rest", "4000000000", "5:10: 4000000000 blocks of 14 games are too many"),
+            (
+                "round-robin",
+                "5",
+                "5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks",
+            ),
+        ] {
+            let text = unknown.replace("one-against-rest", format).replace("= 4", &format!("= {blocks}"));
+            let error = checked(&text, None).unwrap_err().to_string();
+            let faults: Vec<&str> = error.lines().collect();
+            assert_eq!(faults.len(), 2, "{error}");
+            assert!(faults[0].starts_with("t.toml:3:23: unknown bot `rando`"), "{error}");
+            assert!(faults[1].starts_with(&format!("t.toml:{expected}")), "{error}");
+        }
+        // They are only a consequence of an unknown format, and of a bot that is listed twice.
+        for (piece, by) in [("one-against-rest", "round"), ("random", "greedy")] {
+            let text = GOOD.replace(piece, by).replace("= 4", "= 4000000000");
+            let error = checked(&text, None).unwrap_err().to_string();
+            assert_eq!(error.lines().count(), 1, "{error}");
         }
     }
 }
