@@ -39,6 +39,9 @@ const VARIANT: &str = "variant";
 /// A parameter whose value is set as a whole even if it is a table.
 const WHOLE: &str = "rulebook";
 
+/// The number of refused values after which no more are looked for.
+const MOST_REFUSED: usize = 50;
+
 /// A parameter set for all games, and for each variant whether it has it.
 type Set = (Given, Vec<bool>);
 
@@ -405,6 +408,9 @@ impl<C: Catalogue> Reader<'_, C> {
             return self.form.refuse(place, message);
         };
         for number in 0..count {
+            if arms.refused.len() >= MOST_REFUSED {
+                return None;
+            }
             // The last sweep changes fastest.
             let mut rest = number;
             let mut chosen: Vec<&(Given, String)> = Vec::new();
@@ -440,7 +446,8 @@ impl<C: Catalogue> Reader<'_, C> {
         is_whole.then_some(())
     }
 
-    /// A variant with these parameters. Values that were refused before are left out, so that faults of others are found.
+    /// A variant with these parameters. Values that were refused before are left out, so that faults of others are
+    /// found.
     fn arm(
         &self,
         named: &Named<'_>,
