@@ -288,6 +288,9 @@ struct SearchKeys {
     seats: SeatOrderKeys,
 }
 
+/// The names of bots.
+type BotNames = Placed<Vec<Placed<String>>>;
+
 /// A number of blocks.
 type Blocks = Whole<{ LEAST_BLOCKS as u64 }, 1_000_000>;
 
@@ -296,8 +299,8 @@ type Blocks = Whole<{ LEAST_BLOCKS as u64 }, 1_000_000>;
 #[serde(deny_unknown_fields)]
 struct TuneKeys {
     objective: Placed<ObjectiveKeys>,
-    bots: Option<Placed<Vec<Placed<String>>>>,
-    line_ups: Option<Placed<Vec<Placed<Vec<Placed<String>>>>>>,
+    bots: Option<BotNames>,
+    line_ups: Option<Placed<Vec<BotNames>>>,
     budget: Placed<Whole<1, { u32::MAX as u64 }>>,
     confidence: Option<Decimal<500_000, 999_999>>,
     #[serde(default)]
