@@ -17,7 +17,6 @@ mod import;
 #[cfg(target_os = "linux")]
 mod injected;
 mod json;
-mod ladder;
 #[cfg(unix)]
 mod links;
 mod map;
@@ -42,6 +41,8 @@ mod report;
 mod resume;
 mod run;
 mod schema;
+#[cfg(unix)]
+mod sessions;
 mod shard;
 mod shell;
 mod shuffle;
@@ -50,7 +51,6 @@ mod terminal;
 mod tournament;
 mod tune;
 mod tutorial;
-mod variants;
 mod verify;
 mod viewer;
 mod what_if;

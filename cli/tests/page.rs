@@ -11,7 +11,7 @@ use std::{env, fs};
 use tempfile::TempDir;
 
 /// The mark for anything that a page leaves out: alone on a line it stands for any lines, within one for any text.
-const LEFT_OUT: &str = "…";
+pub const LEFT_OUT: &str = "…";
 
 /// When the commands of a block are run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub fn blocks(page: &str) -> Vec<Block> {
 }
 
 /// Does a line agree with the line of the page?
-fn line_fits(shown: &str, found: &str) -> bool {
+pub fn line_fits(shown: &str, found: &str) -> bool {
     let pieces: Vec<&str> = shown.split(LEFT_OUT).collect();
     let [first, within @ .., last] = pieces.as_slice() else { return shown == found };
     let Some(mut rest) = found.strip_prefix(first) else { return false };

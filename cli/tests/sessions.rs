@@ -1,0 +1,149 @@
+//! Sessions with the program as a shell shows them: the pages in `cli/tests/sessions`. Their commands are run, and the
+//! pages must have what they print; `UPDATE_EXPECT=1` writes it, and a person reads the change.
+//!
+//! Each section of a page is a session in a new folder, after the blocks before the first section. A block of `sh` is
+//! a script, and the block of `text` below it has what it prints, errors included; without one it prints nothing. Any
+//! other block is a file with the name beside its language. `…` stands for what differs from time to time, `$PWD` for
+//! the folder, and `$REPO` leads to the files of the repository.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use expect_test::expect_file;
+
+use crate::page::{LEFT_OUT, line_fits, misfit};
+
+macro_rules! pages {
+    ($($page:ident)*) => {
+        $(#[test]
+        fn $page() {
+            follow(concat!("cli/tests/sessions/", stringify!($page), ".md"));
+        })*
+
+        #[test]
+        fn every_page_of_the_folder_is_followed() {
+            let folder = fs::read_dir(testkit::path("cli/tests/sessions")).unwrap();
+            assert_eq!(folder.count(), [$(stringify!($page)),*].len());
+        }
+    };
+}
+pages!(ladder plan tournament variants);
+
+/// A piece of a page.
+#[derive(Clone)]
+enum Piece {
+    Prose(String),
+    /// A fenced block: its language, the name beside it, its text.
+    Block(String, String, String),
+}
+
+/// The pieces of a page.
+fn pieces(page: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        pieces.push(match line.strip_prefix("```") {
+            Some(info) => {
+                let (language, name) = info.split_once(' ').unwrap_or((info, ""));
+                let text: String =
+                    lines.by_ref().take_while(|line| *line != "```").flat_map(|line| [line, "\n"]).collect();
+                Piece::Block(language.to_owned(), name.to_owned(), text)
+            }
+            None => Piece::Prose(line.to_owned()),
+        });
+    }
+    pieces
+}
+
+/// Runs the commands of a page, and compares it with what it would be with their output.
+fn follow(page: &str) {
+    let text = testkit::read(page);
+    let pieces = pieces(&text);
+    let is_section = |piece: &Piece| matches!(piece, Piece::Prose(line) if line.starts_with("## "));
+    let starts: Vec<usize> = (0..pieces.len()).filter(|&at| is_section(&pieces[at])).collect();
+    let before = &pieces[..starts[0]];
+    let mut now = String::new();
+    for (at, &start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(pieces.len());
+        let session: Vec<Piece> = [before, &pieces[start..end]].concat();
+        let shown = play(page, &session);
+        let head = if at == 0 { 0 } else { shown.find("\n## ").unwrap() + 1 };
+        now += &shown[head..];
+    }
+    expect_file![testkit::path(page)].assert_eq(&now);
+}
+
+/// Plays a session, and returns its page with what was printed.
+fn play(page: &str, session: &[Piece]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shown = String::new();
+    let mut pieces = session.iter().peekable();
+    let block = |info: &str, text: &str| format!("```{info}\n{text}```\n");
+    while let Some(piece) = pieces.next() {
+        match piece {
+            Piece::Prose(line) => shown += &format!("{line}\n"),
+            Piece::Block(language, _, script) if language == "sh" => {
+                shown += &block("sh", script);
+                let printed = run(folder.path(), script);
+                let blank = pieces.next_if(|piece| matches!(piece, Piece::Prose(line) if line.is_empty()));
+                let old =
+                    pieces.next_if(|piece| matches!(piece, Piece::Block(language, ..) if language == "text"));
+                let kept = match &old {
+                    Some(Piece::Block(_, _, kept)) => kept.as_str(),
+                    _ => "",
+                };
+                if !printed.is_empty() {
+                    shown += &format!("\n{}", block("text", &merged(kept, &printed)));
+                }
+                if blank.is_some() && old.is_none() {
+                    shown += "\n";
+                }
+            }
+            Piece::Block(language, name, text) => {
+                assert!(
+                    !name.is_empty() && language != "text",
+                    "{page}: a block of {language} after no command"
+                );
+                fs::write(folder.path().join(name), text).unwrap();
+                shown += &block(&format!("{language} {name}"), text);
+            }
+        }
+    }
+    shown
+}
+
+/// Runs a script in a folder; returns what it prints, and its exit code unless it is 0.
+fn run(folder: &Path, script: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_upheaval")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let done = Command::new("sh")
+        .args(["-ec", &format!("exec 2>&1\n{script}")])
+        .current_dir(folder)
+        .envs([("PATH", path.as_str()), ("REPO", testkit::path("").to_str().unwrap())])
+        .env_remove("UPHEAVAL_PYTHON")
+        .output()
+        .unwrap();
+    let mut printed = String::from_utf8(done.stdout).expect("output is text");
+    assert!(!printed.contains("panicked"), "{printed}");
+    let here = fs::canonicalize(folder).unwrap();
+    printed = printed.replace(here.to_str().unwrap(), "$PWD");
+    if !printed.is_empty() && !printed.ends_with('\n') {
+        printed += "\n[no end of line]\n";
+    }
+    match done.status.code() {
+        Some(0) => printed,
+        code => printed + &format!("[exit code {}]\n", code.expect("no signal ended it")),
+    }
+}
+
+/// The lines that were printed, those that fit a kept line with an omission as it is kept.
+fn merged(kept: &str, printed: &str) -> String {
+    if misfit(kept, printed).is_none() {
+        return kept.to_owned();
+    }
+    let patterns: Vec<&str> =
+        kept.lines().filter(|line| line.contains(LEFT_OUT) && *line != LEFT_OUT).collect();
+    let line = |line| patterns.iter().find(|pattern| line_fits(pattern, line)).copied().unwrap_or(line);
+    printed.lines().flat_map(|printed| [line(printed), "\n"]).collect()
+}
