@@ -1,7 +1,7 @@
 """How many workers one driver serves: a simulation of `upheaval.cluster.distribute`, for docs/cluster.md.
 
 Workers play tasks of some chunks; the driver hands tasks out, three for each worker at most, and takes their chunks in order.
-What each of that costs was measured; see the page.
+The costs were measured; see the page.
 """
 
 import heapq

@@ -1,10 +1,11 @@
-//! The claims of the pages about paths, commands, tests, keys and switches are true; and every file of tests is
-//! compiled.
+//! The claims of the pages about paths, commands, tests, keys and switches are true, and the book has all pages
+//! (`docs/build` checks its links); every file of tests is compiled, by the Rust that is promised, in few binaries.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::iter;
 use std::path::Path;
+use std::process::Command;
 
 use testkit::{path, read};
 use upheaval::rules::rulebook::Rulebook;
@@ -43,21 +44,10 @@ fn path_like(text: &str) -> impl Iterator<Item = &str> {
         .map(|word| word.trim_end_matches(['.', '/']))
 }
 
-/// Paths below the root that a page names, and the targets of its links.
-fn named_paths(page: &str, text: &str) -> BTreeSet<String> {
-    let folder = Path::new(page).parent().unwrap_or(Path::new(""));
-    let mut paths: BTreeSet<String> = path_like(text)
-        .filter(|word| word.split_once('/').is_some_and(|(first, _)| ROOTS.contains(&first)))
-        .map(str::to_owned)
-        .collect();
-    for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-        // The reference of the crates is beside the pages only in the book (`docs/build`).
-        let in_the_book = folder.join(link).starts_with("docs/api");
-        if !link.is_empty() && !link.starts_with("http") && !in_the_book {
-            paths.insert(folder.join(link).to_string_lossy().into_owned());
-        }
-    }
-    paths
+/// Paths below the root that a page names.
+fn named_paths(text: &str) -> BTreeSet<&str> {
+    let is_path = |word: &&str| word.split_once('/').is_some_and(|(first, _)| ROOTS.contains(&first));
+    path_like(text).filter(is_path).collect()
 }
 
 /// The commands in a page's ```sh blocks, piece by piece where a pipe joins them.
@@ -120,9 +110,9 @@ fn every_path_exists() {
     let mut faults = Vec::new();
     let mut seen = 0;
     for page in &pages() {
-        for path in named_paths(page, &read(page)) {
+        for path in named_paths(&read(page)) {
             seen += 1;
-            if !testkit::path(&path).exists() {
+            if !testkit::path(path).exists() {
                 faults.push(format!("{page} names `{path}`, which is not there"));
             }
         }
@@ -169,8 +159,8 @@ fn wrong_commands_and_paths_are_found() {
         commands("```sh\necho 'a | b' | upheaval rum\n```\n```text\nno\n```"),
         ["echo", "upheaval rum"]
     );
-    let paths = named_paths("docs/x.md", "In `src/nothing.rs`, see [there](y.md#z) and [that](http://a/b).");
-    assert_eq!(paths.into_iter().collect::<Vec<_>>(), ["docs/y.md", "src/nothing.rs"]);
+    let paths = named_paths("In `src/nothing.rs`, see [there](y.md#z) and [that](http://a/b).");
+    assert_eq!(paths.into_iter().collect::<Vec<_>>(), ["src/nothing.rs"]);
 }
 
 /// `file.rs::name` in the pages is a test of that file, and `file.rs` (`name`, `other`) has items of these names.
@@ -396,4 +386,56 @@ fn the_citation_is_of_this_version_and_its_licences() {
         assert!(!cited(&file, key).is_empty(), "`{key}` is missing in CITATION.cff");
     }
     assert!(read("README.md").contains("(CITATION.cff)"));
+}
+
+#[test]
+fn the_summary_lists_every_page_once() {
+    let summary = read("docs/SUMMARY.md");
+    let top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+    let top = top.map(|page| format!("](../{page})"));
+    let pages =
+        pages().into_iter().filter_map(|page| page.strip_prefix("docs/").map(|page| format!("]({page})")));
+    let wanted: Vec<String> = top.into_iter().chain(pages).filter(|link| link != "](SUMMARY.md)").collect();
+    assert!(wanted.len() > 30, "{wanted:?}");
+    let faults = wanted.iter().filter(|link| summary.matches(*link).count() != 1);
+    report(faults.map(|link| format!("docs/SUMMARY.md does not have {link} once")).collect());
+}
+
+/// The first pages stay short enough to be read to their ends.
+#[test]
+fn the_first_pages_are_short() {
+    for (page, most, elsewhere) in [
+        ("README.md", 10_000, "details are for docs/"),
+        ("ARCHITECTURE.md", 16_000, "details are for the heads of modules"),
+        ("CHANGELOG.md", 6_000, "details are for docs/"),
+    ] {
+        let bytes = read(page).len();
+        assert!(bytes <= most, "{page} has {bytes} bytes of at most {most}: {elsewhere}");
+    }
+}
+
+#[test]
+fn the_oldest_rust_that_is_promised_is_the_one_of_the_tests() {
+    let table = |file: &str| -> toml::Table { read(file).parse().expect("TOML") };
+    let (cargo, pinned) = (table("Cargo.toml"), table("rust-toolchain.toml"));
+    let promised = cargo["workspace"]["package"]["rust-version"].as_str().expect("a version");
+    assert_eq!(pinned["toolchain"]["channel"].as_str(), Some(&*format!("{promised}.0")));
+}
+
+/// Each binary of tests is linked by itself, which takes longer than most changes take to compile.
+#[test]
+fn the_tests_of_the_workspace_are_linked_into_nine_binaries_at_most() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(path(""))
+        .output()
+        .expect("cargo runs");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("a list");
+    let targets = packages.iter().flat_map(|package| package["targets"].as_array().expect("a list"));
+    let linked: Vec<&str> = targets
+        .filter(|target| target["test"] == true && target["kind"] != serde_json::json!(["example"]))
+        .map(|target| target["src_path"].as_str().expect("a path"))
+        .collect();
+    assert!((2..=9).contains(&linked.len()), "{linked:#?}");
 }

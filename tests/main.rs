@@ -6,7 +6,6 @@
     reason = "what is computed here is compared with some tolerance, or rounded"
 )]
 
-mod book;
 mod bots;
 mod docs;
 mod env;
@@ -21,6 +20,5 @@ mod prose;
 mod referee;
 mod rules;
 mod session;
-mod supply;
 mod symmetry;
 mod variants;

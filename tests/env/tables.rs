@@ -142,9 +142,9 @@ fn the_fixed_shapes_say_the_same() {
         for _ in 0..8 {
             let filled = Filled::of(&batch);
             write(&batch, bounds, &mut fixed);
-            let mut anew = fresh(&batch, bounds);
-            write(&batch, bounds, &mut anew);
-            assert!(fixed == anew, "nothing is left of the step before");
+            let mut other = fresh(&batch, bounds);
+            write(&batch, bounds, &mut other);
+            assert!(fixed == other, "nothing is left of the step before");
             let chosen = choices(&filled);
             let mut in_shape = vec![-1; filled.games.len() * powers * bounds.asks];
             for (slot, game) in filled.games.iter().enumerate() {

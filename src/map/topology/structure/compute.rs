@@ -363,11 +363,11 @@ mod tests {
             for step in 0..60 {
                 test_walk::change_of_kind(&mut chart, dice.below(test_walk::KINDS), &mut dice);
                 let map = chart.map();
-                let mut anew = map.clone();
-                anew.faces_hashed = Default::default();
+                let mut computed = map.clone();
+                computed.faces_hashed = Default::default();
                 // Earlier queries must not affect the result.
                 if dice.below(3) > 0 {
-                    assert_eq!(map.hash_of_faces(), anew.hash_of_faces(), "game {game}, step {step}");
+                    assert_eq!(map.hash_of_faces(), computed.hash_of_faces(), "game {game}, step {step}");
                 }
                 islands += map.archipelagos().len();
             }
