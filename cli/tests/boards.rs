@@ -1,4 +1,4 @@
-//! `docs/boards.md`: every board that ships with its picture, written by the program.
+//! `docs/boards.md`: every board that ships with its picture, written by the program; and the README's picture.
 
 use expect_test::expect_file;
 use upheaval::topology::{FaceKind, NamedMap, atlas};
@@ -37,4 +37,13 @@ fn every_board_that_ships_is_on_the_page_with_its_picture() {
         page += &format!("\n## `{name}`\n\n{}\n\n![The board {name}](boards/{name}.svg)\n", sizes(&chart));
     }
     expect_file![testkit::path("docs/boards.md")].assert_eq(&page);
+}
+
+#[test]
+fn the_picture_of_the_readme_is_what_its_command_prints() {
+    let done = run(&["map", "--apply", "collapse MAR", "--format", "svg", "--frames"], b"");
+    assert_eq!((done.code, done.error.as_str()), (0, ""));
+    // If it is drawn differently now, look at it before it is written again: docs/picture.md.
+    expect_file![testkit::path("docs/hole.svg")].assert_eq(&done.out);
+    assert!(done.out.len() < 120_000, "{}", done.out.len());
 }

@@ -2,7 +2,6 @@
 //! their pages.
 #![allow(clippy::print_stdout, unreachable_pub)]
 
-mod adjudicate;
 mod balance;
 mod boards;
 #[cfg(unix)]
@@ -19,7 +18,6 @@ mod injected;
 mod json;
 #[cfg(unix)]
 mod links;
-mod map;
 mod maps;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -28,7 +28,7 @@ macro_rules! pages {
         }
     };
 }
-pages!(ladder plan tournament variants);
+pages!(adjudicate ladder map plan tournament variants);
 
 /// A piece of a page.
 #[derive(Clone)]
