@@ -34,7 +34,6 @@ mod program;
 mod readable;
 mod referee;
 mod refused;
-mod replay;
 mod report;
 mod resume;
 mod run;
