@@ -40,7 +40,6 @@ mod run;
 mod schema;
 #[cfg(unix)]
 mod sessions;
-mod shard;
 mod shell;
 mod shuffle;
 mod sweep;
