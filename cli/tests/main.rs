@@ -16,8 +16,6 @@ mod import;
 #[cfg(target_os = "linux")]
 mod injected;
 mod json;
-#[cfg(unix)]
-mod links;
 mod maps;
 #[cfg(target_os = "linux")]
 mod memory;
