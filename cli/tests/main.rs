@@ -8,7 +8,6 @@ mod boards;
 mod daide;
 #[cfg(unix)]
 mod examples;
-mod experiment;
 mod external;
 mod guests;
 mod help;
@@ -34,7 +33,6 @@ mod referee;
 mod refused;
 mod report;
 mod resume;
-mod run;
 mod schema;
 #[cfg(unix)]
 mod sessions;

@@ -28,7 +28,7 @@ macro_rules! pages {
         }
     };
 }
-pages!(adjudicate ladder links map plan shard replay tournament variants verify);
+pages!(adjudicate experiment ladder links map plan shard replay tournament variants verify);
 
 /// A piece of a page.
 #[derive(Clone)]
