@@ -28,7 +28,7 @@ macro_rules! pages {
         }
     };
 }
-pages!(adjudicate experiment ladder links map plan shard replay tournament variants verify);
+pages!(adjudicate balance experiment ladder links map plan replay report shard tournament variants verify);
 
 /// A piece of a page.
 #[derive(Clone)]
