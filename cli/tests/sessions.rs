@@ -28,7 +28,10 @@ macro_rules! pages {
         }
     };
 }
-pages!(adjudicate balance experiment ladder links map plan replay report shard tournament variants verify);
+pages!(
+    adjudicate balance experiment ladder links map plan replay report shard shuffle sweep tournament
+    tune variants verify what_if
+);
 
 /// A piece of a page.
 #[derive(Clone)]
