@@ -14,7 +14,6 @@ mod help;
 mod import;
 #[cfg(target_os = "linux")]
 mod injected;
-mod json;
 mod maps;
 #[cfg(target_os = "linux")]
 mod memory;
