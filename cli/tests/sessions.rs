@@ -29,7 +29,7 @@ macro_rules! pages {
     };
 }
 pages!(
-    adjudicate balance experiment ladder links map plan replay report shard shuffle sweep tournament
+    adjudicate balance experiment json ladder links map plan replay report shard shuffle sweep tournament
     tune variants verify what_if
 );
 
