@@ -20,7 +20,6 @@ mod memory;
 mod new;
 #[cfg(target_os = "linux")]
 mod openings;
-mod own_board;
 mod page;
 mod pages;
 mod plan;
@@ -35,7 +34,6 @@ mod resume;
 mod schema;
 #[cfg(unix)]
 mod sessions;
-mod shell;
 mod shuffle;
 mod sweep;
 mod terminal;

@@ -29,8 +29,8 @@ macro_rules! pages {
     };
 }
 pages!(
-    adjudicate balance experiment json ladder links map plan replay report shard shuffle sweep tournament
-    tune variants verify what_if
+    adjudicate balance experiment help json ladder links map own_board plan replay report shard shell
+    shuffle sweep tournament tune variants verify what_if
 );
 
 /// A piece of a page.
