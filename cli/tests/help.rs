@@ -1,4 +1,4 @@
-//! The help of every command and flag, and the messages for words that are mistyped.
+//! The help of every command and flag.
 
 use crate::program::{commands, run};
 
@@ -84,56 +84,4 @@ fn every_command_has_a_line_of_help_and_an_example() {
         let name = [&["upheaval".to_owned()], &path[..]].concat().join(" ");
         assert!(examples.contains(&name), "{path:?}: {examples}");
     }
-}
-
-#[test]
-fn the_program_lists_its_commands_in_groups() {
-    let text = run(&["--help"], b"").out;
-    let headings: Vec<&str> =
-        text.lines().filter(|line| !line.starts_with(' ') && line.ends_with(':')).collect();
-    assert_eq!(
-        headings,
-        [
-            "Run experiments:",
-            "Judge results:",
-            "Play games:",
-            "Make boards and files:",
-            "Options:",
-            "Examples:"
-        ]
-    );
-    let mut commands = commands(&[]);
-    let count = commands.len();
-    commands.sort();
-    commands.dedup();
-    assert_eq!((count, commands.len()), (23, 23), "each is there once");
-}
-
-#[test]
-fn a_mistyped_word_is_corrected() {
-    for (words, found, nearest) in [
-        (&["rn"][..], "there is no command `rn`; ", "`run`"),
-        (&["standing"], "there is no command `standing`; ", "`standings`"),
-        (&["new", "mop", "x"], "there is no command `mop`; ", "`map`"),
-        (&["run", "x.toml", "--gmes", "3"], "`upheaval run` has no flag `--gmes`; ", "`--games`"),
-        (
-            &["variants", "show", "standard", "--fromat=json"],
-            "`upheaval variants show` has no flag `--fromat`; ",
-            "`--format`",
-        ),
-        (&["map", "--format", "jsn"], "`--format` cannot be `jsn`; ", "`json`"),
-        (&["map", "standart"], "there is no variant or board `standart`; ", "`standard`"),
-        (&["map", "delug"], "there is no variant or board `delug`; ", "`deluge`"),
-        (&["map", "--map", "delug"], "there is no map `delug`; ", "`deluge`"),
-        (&["map", "--variant", "blackhole"], "there is no variant `blackhole`; ", "`black-hole`"),
-        (&["ladder", "blackhole"], "there is no variant `blackhole`; ", "`black-hole`"),
-        (&["ladder", "standard", "--bot", "serch"], "there is no bot `serch`; ", "`search`"),
-    ] {
-        let done = run(words, b"");
-        let refusal = done.refusal();
-        assert!(refusal.contains(&format!("{found}did you mean {nearest}?")), "{words:?}: {refusal}");
-    }
-    // A word that is near nothing is refused with all that there is.
-    let done = run(&["zebra"], b"");
-    assert!(done.refusal().contains("there is no command `zebra`; known: run, join, "), "{}", done.error);
 }

@@ -29,7 +29,7 @@ macro_rules! pages {
     };
 }
 pages!(
-    adjudicate balance experiment help json ladder links map own_board plan replay report shard shell
+    adjudicate balance experiment help json ladder links map new own_board plan replay report shard shell
     shuffle sweep tournament tune variants verify what_if
 );
 
