@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-use crate::program::{Done, manifest, run_in, runs};
+use crate::program::{manifest, run_in, runs, the_run};
 use upheaval::record::reader::{self, turns};
 use upheaval::record::{GameRow, Text};
 use upheaval::sim::StoredRun;
@@ -56,20 +56,15 @@ fn events(run: &Path) -> Vec<(u32, Option<Text>, String)> {
     found
 }
 
-fn import(dir: &Path, arguments: &[&str]) -> Done {
-    run_in(dir, &[&["import"], arguments].concat(), b"")
-}
-
-/// Imports files of saved games, and compares all rows with those of the run that they come from.
+/// Imports the file of saved games, and compares all rows with those of the run that they come from.
 fn come_back(dir: &Path, run: &Path, arguments: &[&str]) -> PathBuf {
-    let done = import(dir, &[arguments, &["--name", "greedy", "--orders"]].concat());
+    let arguments = [&["import", "all.jsonl", "--name", "greedy", "--orders"], arguments].concat();
+    let done = run_in(dir, &arguments, b"");
     assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.contains("\nimported: 6 of 6 games\n"), "{}", done.out);
-    let import = runs(&dir.join("results")).pop().unwrap();
+    let import = the_run(dir);
     let (played, imported) = (rows(run), rows(&import));
     assert_eq!(played.0.len(), 6);
-    assert_eq!(played.0, imported.0);
-    assert_eq!(played.1, imported.1);
+    assert_eq!(played, imported);
     assert_eq!(events(run), events(&import));
     import
 }
@@ -84,31 +79,9 @@ fn games_of_a_run_that_are_saved_come_back_as_the_same_rows() {
         assert_eq!(done.code, 0, "{}", done.error);
         all += &fs::read_to_string(dir.path().join(file)).unwrap();
     }
-    fs::write(dir.path().join("all.jsonl"), all).unwrap();
-    let folder = come_back(dir.path(), &run, &["all.jsonl"]);
-
-    // Readers of runs can read it, but it cannot be played again.
-    let folder = folder.to_str().unwrap();
-    let verified = run_in(dir.path(), &["verify", folder], b"");
-    assert_eq!(verified.code, 0, "{}", verified.out);
-    assert!(
-        verified.out.contains("imported games of 1 file, which are not played again"),
-        "{}",
-        verified.out
-    );
-    let balance = run_in(dir.path(), &["balance", folder], b"");
-    assert!(balance.out.contains("6 games in 6 blocks"), "{}{}", balance.out, balance.error);
-    let report = run_in(dir.path(), &["report", folder, "--out", "people.html"], b"");
-    assert_eq!(report.code, 0, "{}", report.error);
-    let page = fs::read_to_string(dir.path().join("people.html")).unwrap();
-    assert!(page.contains("6 games of people, imported"), "the page says where its games are from");
-    for again in [&["replay", folder, "0"][..], &["replay", "--verify", folder]] {
-        let refusal = run_in(dir.path(), again, b"");
-        assert!(refusal.refusal().contains("people have played its games"), "{}", refusal.error);
-    }
-    let import = &manifest(Path::new(folder))["import"];
-    let hash = blake3::hash(&fs::read(dir.path().join("all.jsonl")).unwrap()).to_hex();
-    assert_eq!(import["files"][0]["blake3"], hash.as_str());
+    fs::write(dir.path().join("all.jsonl"), &all).unwrap();
+    let import = &manifest(&come_back(dir.path(), &run, &[]))["import"];
+    assert_eq!(import["files"][0]["blake3"], blake3::hash(all.as_bytes()).to_hex().as_str());
     assert_eq!(import["files"][0]["name"], "all.jsonl");
 }
 
@@ -163,108 +136,5 @@ fn games_on_another_board_come_back_by_its_variant() {
         fs::remove_file(dir.path().join("game.json")).unwrap();
     }
     fs::write(dir.path().join("all.jsonl"), all).unwrap();
-    let refused = import(dir.path(), &["all.jsonl"]);
-    assert!(refused.refusal().contains("its board is `ancmed`, not `standard`"), "{}", refused.error);
-    come_back(dir.path(), &run, &["all.jsonl", "--variant", variant]);
-}
-
-#[test]
-fn a_game_of_webdiplomacy_is_imported_from_its_answer() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = testkit::path("tests/data/people/status.json");
-    let done = import(dir.path(), &[file.to_str().unwrap()]);
-    assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.contains("standard: 1 games (1 draw)"), "{}", done.out);
-    let [run] = &runs(&dir.path().join("results"))[..] else { panic!("one run") };
-    assert!(run.file_name().unwrap().to_str().unwrap().starts_with("people-"));
-    let again = import(dir.path(), &[file.to_str().unwrap()]);
-    assert_eq!(again.code, 0, "the same import takes the place of the first: {}", again.error);
-}
-
-#[test]
-fn what_cannot_be_imported_is_refused_in_a_line_and_leaves_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = |name: &str| dir.path().join(name);
-    fs::write(path("rubbish.json"), "rubbish").unwrap();
-    fs::write(path("empty.json"), "").unwrap();
-    let file = testkit::path("tests/data/people/status.json");
-    let sound = file.to_str().unwrap();
-    let text = fs::read_to_string(&file).unwrap();
-    fs::write(path("cut.json"), &text[..text.len() / 2]).unwrap();
-    fs::write(path("order.json"), text.replacen("\"type\": \"Move\"", "\"type\": \"Fly\"", 1)).unwrap();
-    fs::write(
-        path("wrong.json"),
-        text.replacen(
-            "\"terrID\": 48, \"countryID\": 2, \"retreating\"",
-            "\"terrID\": 45, \"countryID\": 2, \"retreating\"",
-            1,
-        ),
-    )
-    .unwrap();
-    for (arguments, said) in [
-        (&["nowhere.json"][..], "cannot read `nowhere.json`"),
-        (&["."], "cannot read `.`: it is a folder"),
-        (&["rubbish.json"], "rubbish.json:1:1: this is not JSON"),
-        (&["cut.json"], "cut.json:"),
-        (&["empty.json"], "none of 0 games can be imported"),
-        (&["order.json"], "order.json:1: game `7`: `Fly` is not a type of order: turn 0, Diplomacy"),
-        (
-            &["wrong.json"],
-            "wrong.json:1: game `7`: F1901M, BUR: the file has nothing; by the rules: FRANCE A BUR",
-        ),
-        (&[sound, "--name", "a/b"], "--name: `a/b` is not a valid name for a run"),
-        (&[sound, "--variant", "black-hole"], "--variant: the board of `black-hole` changes during play"),
-        (&[sound, "--variant", "standrad"], "there is no variant `standrad`; did you mean `standard`?"),
-        (&[sound, sound], "are the same file"),
-        (&[sound, "--out", ""], "a value is required for '--out <FOLDER>'"),
-    ] {
-        let done = import(dir.path(), arguments);
-        assert!(done.refusal().contains(said), "{arguments:?}: {}", done.error);
-        assert!(!path("results").exists(), "{arguments:?}");
-    }
-    let kept = import(dir.path(), &["wrong.json", "--keep-mismatches"]);
-    assert_eq!(kept.code, 0, "{}", kept.error);
-    assert!(kept.out.starts_with("kept: wrong.json:1: game `7`: F1901M, BUR: "), "{}", kept.out);
-    let mixed = import(dir.path(), &["wrong.json", sound]);
-    assert!(mixed.out.starts_with("skipped: wrong.json:1: game `7`: F1901M, BUR: "), "{}", mixed.out);
-    assert!(mixed.out.contains("\nimported: 1 of 2 games; skipped: 1 mismatch\n"), "{}", mixed.out);
-}
-
-/// A game that needs another rule (written by the tests of the importer), and one that no rule explains.
-#[test]
-fn the_switch_that_a_game_needs_is_named_and_tried_on_request() {
-    let dir = tempfile::tempdir().unwrap();
-    let other = fs::read_to_string(testkit::path("tests/data/people/home.json")).unwrap();
-    let wrong = other.replacen("A BER", "A SIL", 1).replacen("\"y\"", "\"z\"", 1);
-    fs::write(dir.path().join("home.json"), &other).unwrap();
-    fs::write(dir.path().join("two.jsonl"), format!("{wrong}{other}")).unwrap();
-    let refused = import(dir.path(), &["home.json"]);
-    let said = refused.refusal();
-    assert!(said.contains("with `disband_distance = \"home\"` it agrees to its end"), "{said}");
-    assert!(said.contains("; --try-rules imports 1 of them"), "{said}");
-    let sound = testkit::path("tests/data/people/status.json");
-    let sound = sound.to_str().unwrap();
-    let done = import(dir.path(), &["two.jsonl", sound]);
-    assert_eq!(done.code, 0, "{}", done.error);
-    assert!(done.out.contains("\nskipped: two.jsonl:2: game `y`: S1902M, BUR: "), "{}", done.out);
-    let counted = "\nimported: 1 of 3 games; skipped: 2 mismatch\n--try-rules imports 1 more, ";
-    assert!(done.out.contains(counted), "{}", done.out);
-    let done = import(dir.path(), &["two.jsonl", sound, "--try-rules"]);
-    assert_eq!(done.code, 0, "{}", done.error);
-    let named = "\nother rules: two.jsonl:2: game `y`: `disband_distance = \"home\"`\n";
-    assert!(done.out.contains(named), "{}", done.out);
-    assert!(
-        done.out.contains("\nimported: 2 of 3 games; skipped: 1 mismatch; by other rules: 1\n"),
-        "{}",
-        done.out
-    );
-    assert_eq!(runs(&dir.path().join("results")).len(), 2, "other rules make another run");
-    let done = import(dir.path(), &["two.jsonl", "--try-rules", "--json", "--out", "json"]);
-    let of: Value = serde_json::from_str(&done.out).unwrap();
-    let expected =
-        json!([{ "file": "two.jsonl", "line": 2, "id": "y", "switch": "disband_distance = \"home\"" }]);
-    assert_eq!(of["other_rules"], expected);
-    assert_eq!((&of["left_out"][0]["switch"], &of["left_out"][0]["id"]), (&Value::Null, &json!("z")));
-    let manifest = manifest(&runs(&dir.path().join("json"))[0]);
-    assert_eq!(manifest["import"]["files"][0]["other_rules"], json!({ "disband_distance = \"home\"": [2] }));
+    come_back(dir.path(), &run, &["--variant", variant]);
 }

@@ -29,8 +29,8 @@ macro_rules! pages {
     };
 }
 pages!(
-    adjudicate balance experiment help json ladder links map new own_board plan replay report shard shell
-    shuffle sweep tournament tune variants verify what_if
+    adjudicate balance experiment help import json ladder links map new own_board plan replay report
+    shard shell shuffle sweep terminal tournament tune variants verify what_if
 );
 
 /// A piece of a page.
