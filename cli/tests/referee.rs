@@ -1,8 +1,7 @@
-//! `upheaval adjudicate` as a referee: the examples of its page, one of them a whole game, a game line by line, and the
-//! adjudicator test cases.
+//! `upheaval adjudicate` as a referee: the examples of its page, one of them a whole game, and the adjudicator test
+//! cases.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Write};
 
 use crate::program::run;
 use serde_json::{Value, json};
@@ -88,52 +87,12 @@ fn page_as_answered(page: &str) -> (String, BTreeSet<String>) {
     (text, kinds)
 }
 
-/// A program may wait for each answer before its next request, as a gamemaster does.
-#[test]
-fn each_line_is_answered_before_the_next_is_asked() {
-    let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin("upheaval"))
-        .arg("adjudicate")
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut ask = program.stdin.take().unwrap();
-    let mut answers = BufReader::new(program.stdout.take().unwrap()).lines();
-    let mut request = json!({"id": 1, "variant": "deluge-ii", "phase": "W1900A", "nature": {"seed": 1},
-        "powers": {"FRANCE": {"centers": ["PAR", "MAR", "BRE"]}, "TURKEY": {"centers": ["ANK", "CON", "SMY"]}}});
-    let mut phases = Vec::new();
-    let ending = loop {
-        request["orders"] = match request["phase"].as_str() {
-            Some("W1900A") => json!({"FRANCE": ["A PAR B", "F MAR B"], "TURKEY": ["A ANK B"]}),
-            _ => json!({}),
-        };
-        writeln!(ask, "{request}").unwrap();
-        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
-        phases.push(answer["phase"].as_str().unwrap().to_owned());
-        match answer.get("next") {
-            Some(next) => request = next.clone(),
-            None => break answer["ending"].clone(),
-        }
-    };
-    drop(ask);
-    assert!(answers.next().is_none() && program.wait().unwrap().success());
-    assert_eq!(phases.len() % 3, 1, "three phases a year, and the Winter before the first: {phases:?}");
-    assert_eq!(ending["places"].as_object().map(serde_json::Map::len), Some(7));
-}
-
 /// The examples of the page, one of them a whole game. `UPDATE_EXPECT=1` writes its answers again.
 #[test]
 fn the_examples_of_the_page_are_answered_as_the_page_says() {
-    let page = testkit::read("docs/adjudicate.md");
-    let (expected, kinds) = page_as_answered(&page);
-    if testkit::updates() && page != expected {
-        std::fs::write(testkit::path("docs/adjudicate.md"), &expected).unwrap();
-        return;
-    }
-    for (page, program) in page.lines().zip(expected.lines()) {
-        assert_eq!(page, program);
-    }
-    assert_eq!(page, expected);
+    let page = "docs/adjudicate.md";
+    let (expected, kinds) = page_as_answered(&testkit::read(page));
+    expect_test::expect_file![testkit::path(page)].assert_eq(&expected);
     assert_eq!(kinds, ["A", "M", "R"].map(str::to_owned).into(), "phases of each kind are answered");
 }
 
