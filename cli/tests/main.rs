@@ -9,6 +9,7 @@ mod daide;
 #[cfg(unix)]
 mod examples;
 mod external;
+#[cfg(target_os = "linux")]
 mod guests;
 mod help;
 mod import;
@@ -28,7 +29,6 @@ mod program;
 #[path = "../src/readable.rs"]
 mod readable;
 mod referee;
-mod refused;
 mod report;
 mod resume;
 mod schema;
