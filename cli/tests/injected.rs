@@ -152,11 +152,14 @@ enum Ended {
 impl Ended {
     fn of(output: &Output, case: Case) -> Ended {
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!error.contains("panicked"), "{case}: {error}");
+        // So begins what is said of a panic.
+        assert!(!error.lines().any(|line| line.starts_with("thread '")), "{case}: {error}");
         match (output.status.code(), output.status.signal()) {
             (Some(0), _) => Ended::Well,
             // The loader of the system ends like this.
-            (Some(127), _) if error.contains("shared libraries") => Ended::NotBegun,
+            (Some(127), _) if error.split(": ").nth(1) == Some("error while loading shared libraries") => {
+                Ended::NotBegun
+            }
             (Some(1 | 2), _) => {
                 // The call that fails may be the one that says so.
                 let silent = case.calls == "write" && error.is_empty();

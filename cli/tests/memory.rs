@@ -1,7 +1,7 @@
-//! One number in a file, however large, does not require memory: the program under a limit of the system.
+//! One number in a file of any kind, however large, does not require memory: the program under a limit of the system.
+//! More of that is in `sessions/memory.md`.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use testkit::amount;
 
-use crate::program::{desk, run_in, runs, the_run};
+use crate::program::{run_in, runs};
 
 /// The program in a folder, with this many megabytes of address space, one thread, and a limited time.
 fn within(megabytes: u32, folder: &Path, arguments: &[&str]) -> Output {
@@ -30,82 +30,6 @@ fn text_of(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout)
-}
-
-const MANY: &str = "name = \"e\"\nvariants = [\"standard\"]\ngames = 4294967295\nseed = 1\nlast_year = 9999\nthreads = 1\n\
-                    [stop]\nstill = 1\n[seats]\nall = \"hold\"\n";
-
-#[test]
-fn a_plan_of_four_billion_games_is_made_without_a_list_of_them() {
-    let dir = desk(MANY);
-    let plan = text_of(&within(1200, dir.path(), &["run", "e.toml", "--dry-run"]));
-    assert!(plan.contains("games: 4294967295 of each arm, 4294967295 in all"), "{plan}");
-    let memory =
-        plan.lines().find(|line| line.contains(" of memory, by ")).unwrap_or_else(|| panic!("{plan}"));
-    assert!(memory.contains(" MB of memory"), "{memory}");
-    let plan = text_of(&within(1200, dir.path(), &["run", "e.toml", "--dry-run", "--shard", "3/4000000"]));
-    assert!(plan.contains(" in this shard"), "{plan}");
-}
-
-#[test]
-fn what_is_missing_of_a_run_is_told_without_a_list_of_its_chunks() {
-    let dir = desk(MANY);
-    text_of(&within(1200, dir.path(), &["run", "e.toml", "--shard", "2/4000000000"]));
-    let shard = the_run(dir.path()).display().to_string();
-    // Chunks of games that can have 8099 years have 16 games.
-    let missing = text_of(&within(1200, dir.path(), &["join", &shard, "--partial"]));
-    assert_eq!(missing.trim(), "0,2-268435455");
-    let pieces = text_of(&within(1200, dir.path(), &["join", &shard, "--partial", "--pieces", "3"]));
-    assert_eq!(pieces.lines().count(), 3, "{pieces}");
-    let refused = within(1200, dir.path(), &["join", &shard]);
-    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(2), "{error}");
-    assert!(error.contains("1/4000000000, 3/4000000000") && error.contains("more"), "{error}");
-}
-
-#[test]
-fn a_file_that_a_command_names_is_hashed_piece_by_piece() {
-    let text = "name = \"e\"\nvariants = [\"standard\"]\ngames = 7\nseed = 1\nlast_year = 1901\nthreads = 1\n[seats]\nall = \"mine\"\n\
-                [bots.mine]\ncommand = [\"no-such-program\", \"weights\"]\n";
-    let dir = desk(text);
-    // The file takes no room on the disk.
-    File::create(dir.path().join("weights")).unwrap().set_len(1_400_000_000).unwrap();
-    let resolved = text_of(&within(1200, dir.path(), &["run", "e.toml", "--print-resolved"]));
-    assert!(resolved.contains("\"weights\": \""), "{resolved}");
-    fs::write(dir.path().join("weights"), "others").unwrap();
-    assert_ne!(text_of(&within(1200, dir.path(), &["run", "e.toml", "--print-resolved"])), resolved);
-}
-
-#[test]
-fn a_saved_game_is_imported_phase_by_phase() {
-    let dir = tempfile::tempdir().unwrap();
-    let game = testkit::read("tests/data/people/home.json");
-    let game: serde_json::Value = serde_json::from_str(&game).unwrap();
-    let start = &game["phases"][0]["state"];
-    // A game of 3000 years in which all units hold, with a message of 2 MB that is not read.
-    let mut file = BufWriter::new(File::create(dir.path().join("long.json")).unwrap());
-    write!(file, "{{\"id\": \"long\", \"messages\": \"{}\", \"phases\": [", "x".repeat(2_000_000)).unwrap();
-    for year in 1901..4901 {
-        for season in ["S", "F"] {
-            let orders: serde_json::Map<String, serde_json::Value> = start["units"]
-                .as_object()
-                .unwrap()
-                .iter()
-                .map(|(power, units)| {
-                    let hold = |unit: &serde_json::Value| format!("{} H", unit.as_str().unwrap());
-                    (power.clone(), units.as_array().unwrap().iter().map(hold).collect())
-                })
-                .collect();
-            let phase = serde_json::json!({ "name": format!("{season}{year}M"), "state": start, "orders": orders,
-                "messages": "x".repeat(5200) });
-            writeln!(file, "{phase},").unwrap();
-        }
-    }
-    write!(file, "{}]}}", serde_json::json!({ "name": "COMPLETED", "state": start })).unwrap();
-    file.into_inner().unwrap();
-    assert!(fs::metadata(dir.path().join("long.json")).unwrap().len() > 38_000_000);
-    let done = text_of(&within(300, dir.path(), &["import", "long.json"]));
-    assert!(done.contains("\nimported: 1 of 1 games\n"), "{done}");
 }
 
 /// Numbers that a file is not meant to have.
@@ -352,10 +276,10 @@ fn one_huge_number_in_a_file_of_any_kind_ends_with_an_answer_or_an_error() {
                     let place = before.chars().rev().take(30).collect::<String>();
                     let place: String = place.chars().rev().collect();
                     let what = format!("{file}: {place:?} {number}: {words:?}: {error:.400}");
-                    assert!(!error.contains("panicked") && !error.contains("allocation"), "{what}");
+                    assert!(["panicked", "allocation"].iter().all(|word| !error.contains(word)), "{what}");
                     match ended.status.code() {
                         Some(0 | 1) => {}
-                        Some(2) => assert!(error.contains("error: "), "{what}"),
+                        Some(2) => assert!(error.lines().any(|line| line.starts_with("error: ")), "{what}"),
                         // It is still at it.
                         Some(124) => {}
                         other => panic!("{other:?}: {what}"),
@@ -364,24 +288,5 @@ fn one_huge_number_in_a_file_of_any_kind_ends_with_an_answer_or_an_error() {
             }
         }
         fs::write(&path, text).unwrap();
-    }
-}
-
-/// What the shell allows the first thread does not matter.
-#[cfg(unix)]
-#[test]
-fn a_stack_of_64_kilobytes_is_enough() {
-    let dir = desk(
-        "name = \"e\"\nvariants = [\"standard\"]\ngames = 1\nseed = 1\nlast_year = 1901\nseats.all = \"greedy\"\n",
-    );
-    for arguments in [&["--help"][..], &["variants"], &["run", "e.toml"], &["bots"]] {
-        let binary = assert_cmd::cargo::cargo_bin("upheaval").display().to_string();
-        let limited = Command::new("sh")
-            .args(["-c", "ulimit -s 64; exec \"$@\"", "sh", &binary])
-            .args(arguments)
-            .current_dir(dir.path())
-            .output()
-            .unwrap();
-        assert!(!text_of(&limited).is_empty(), "{arguments:?}");
     }
 }
