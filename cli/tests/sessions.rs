@@ -29,9 +29,9 @@ macro_rules! pages {
     };
 }
 pages!(
-    adjudicate balance compliance daide experiment guests help import json ladder links map memory new
-    own_board plan programs programs_again programs_fail replay report resume shard shell shuffle sweep
-    terminal tournament tune variants verify what_if
+    adjudicate balance compliance daide experiment guests help import json ladder links map memory
+    new own_board plan programs programs_again programs_fail replay report resume shard shell
+    shuffle sweep terminal tournament tune variants verify viewer what_if
 );
 
 /// A piece of a page.

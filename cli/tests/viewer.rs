@@ -87,7 +87,7 @@ const LOOK: &str = r##"() => {
         const box = unit.querySelector("circle, path").getBBox();
         const at = document.querySelector("#board svg").createSVGPoint();
         [at.x, at.y] = [box.x + box.width / 2, box.y + box.height / 2];
-        return !province.isPointInFill(at) && !unit.classList.contains("dislodged");
+        return !province.isPointInFill(at) && !unit.matches(".dislodged");
     };
     // Is any of it on top where it is drawn, or beside what is? Along it, and as far aside as its line is wide.
     const isSeen = event => {
@@ -107,14 +107,14 @@ const LOOK: &str = r##"() => {
     };
     return {
         hash: location.hash.slice(1),
-        units: all("#board .unit").map(u => [u.dataset.power, u.dataset.unit, u.classList.contains("dislodged")]).sort(),
+        units: all("#board .unit").map(u => [u.dataset.power, u.dataset.unit, u.matches(".dislodged")]).sort(),
         astray: all("#board .unit").filter(isAstray).map(title),
         centres: all("#board .centre[data-power]").map(c => [c.dataset.power, c.dataset.province]).sort(),
-        arrows: sorted(all("#board .order").map(o => [Number(o.dataset.order), o.classList.contains("success"), title(o)])),
+        arrows: sorted(all("#board .order").map(o => [Number(o.dataset.order), o.matches(".success"), title(o)])),
         rows: sorted(all(".phase:not([hidden]) tr[data-order]")
             .map(r => [Number(r.dataset.order), r.className === "success", r.cells[1].textContent, r.cells[2].textContent])),
         unseen: all("#board .event").filter(e => !isSeen(e)).map(title),
-        outlines: all("#board .event").map(e => [e.classList.contains("past"), e.dataset.province, title(e)]),
+        outlines: all("#board .event").map(e => [e.matches(".past"), e.dataset.province, title(e)]),
     };
 }"##;
 
@@ -319,18 +319,8 @@ fn it_is_steered_by_buttons_keys_links_and_the_chart() {
 
 #[test]
 fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
-    let file = kept("black-hole");
-    let game = read(&file);
-    let (_dir, html) = page_of(&file);
-    // Every order is in the page itself, whether scripts run or not.
-    let text = fs::read_to_string(&html).unwrap();
-    let orders: usize = game.stages.iter().map(|stage| stage.orders.len()).sum();
-    let (rows, boards) = text.split_once("<script").unwrap();
-    assert_eq!(rows.matches("<tr class=").count(), orders);
-    assert!(boards.starts_with(" type=\"application/json\"") && rows.contains("default-src 'none'"));
-    assert!(text.len() < 1_000_000, "{} bytes", text.len());
-
     let Some(browser) = Browser::start(&screenshots()) else { return };
+    let (_dir, html) = page_of(&kept("black-hole"));
     let page = browser.open_at(&html, "#F1902M");
     for (name, width, light) in [
         ("viewer", 1280, Light::Day),
@@ -376,41 +366,6 @@ fn it_can_be_read_without_seeing_the_board_and_on_a_phone() {
         page.ask("document.querySelector('tr.pointed').cells[1].textContent + ' (' + document.querySelector('tr.pointed').cells[2].textContent + ')'");
     assert!(told.ends_with(&reason), "{told} | {reason}");
     assert_eq!((page.complaints(), page.requests()), (vec![], vec![]));
-}
-
-#[test]
-fn the_title_says_the_result_and_powers_that_are_out_are_marked() {
-    let mut eliminated = 0;
-    for variant in ["standard", "black-hole-ii-2"] {
-        let file = kept(variant);
-        let game = read(&file);
-        let (_dir, html) = page_of(&file);
-        let text = fs::read_to_string(&html).unwrap();
-        let year = &game.end.phase[1..5];
-        let title = match &game.end.winner {
-            Some(winner) => format!("<h1>{} wins, {year}</h1>", game.power_names.proper(winner)),
-            None => format!(", {year}</h1>"),
-        };
-        assert!(text.contains(&title), "{variant}: {title}");
-        assert_eq!(game.end.winner.is_none(), text.contains("<h1>A draw of "), "{variant}");
-        // A power is eliminated if it has neither a unit nor a centre.
-        let out = |stage: &StageRecord| {
-            let has = |of: &BTreeMap<String, Vec<String>>, power: &str| {
-                of.get(power).is_some_and(|all| !all.is_empty())
-            };
-            let waits = |power: &str| stage.dislodged.iter().any(|unit| unit.power == power);
-            let is_in = |power: &str| has(&stage.units, power) || has(&stage.centres, power) || waits(power);
-            game.power_names.iter().filter(|power| !is_in(power)).count()
-        };
-        let expected: usize = boards(&game).iter().map(out).sum();
-        assert_eq!(text.matches(">eliminated</span>").count(), expected, "{variant}");
-        eliminated += expected;
-        assert!(
-            !text.contains(" style=\"") && !text.contains(" onclick="),
-            "neither style attributes nor handlers"
-        );
-    }
-    assert!(eliminated > 0, "some power is eliminated in one of the games");
 }
 
 #[test]
@@ -479,11 +434,8 @@ fn what_a_game_is_called_is_text_on_its_page() {
     fs::write(&file, game.to_json()).unwrap();
     let (_page, html) = page_of(&file);
     let text = fs::read_to_string(&html).unwrap();
-    assert_eq!(text.matches("<script").count(), 2);
-    assert!(text.contains("&lt;script&gt;alert(1)") && !text.contains("<img"));
-    // The same game is the same page.
-    let (_again, other) = page_of(&file);
-    assert!(fs::read_to_string(other).unwrap() == text);
+    let times = |part: &str| text.matches(part).count();
+    assert!(times("&lt;script&gt;alert(1)") > 0 && times("<script") == 2 && times("<img") == 0);
 }
 
 /// The page of two kept games side by side, as that of a game without and with a change.
