@@ -1,4 +1,4 @@
-//! The program from outside, in one binary: a module for each command; `boards`, `maps`, `referee` and `tutorial` for
+//! The program from outside, in one binary: a module for each command; `boards`, `referee` and `tutorial` for
 //! their pages.
 #![allow(clippy::print_stdout, unreachable_pub)]
 
@@ -15,7 +15,6 @@ mod help;
 mod import;
 #[cfg(target_os = "linux")]
 mod injected;
-mod maps;
 #[cfg(target_os = "linux")]
 mod memory;
 mod new;

@@ -19,12 +19,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// The one line of an error, with nothing on standard output and exit code 2.
-    pub fn refusal(&self) -> &str {
-        assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.error);
-        self.only_error()
-    }
-
+    /// The one line of an error.
     pub fn only_error(&self) -> &str {
         let line = self.error.trim_end();
         assert!(line.starts_with("error: ") && !line.contains('\n'), "one line: {}", self.error);
