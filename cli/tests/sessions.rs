@@ -124,7 +124,7 @@ fn run(folder: &Path, script: &str) -> String {
     let done = Command::new("sh")
         .args(["-ec", &format!("exec 2>&1\n{script}")])
         .current_dir(folder)
-        .envs([("PATH", path.as_str()), ("REPO", testkit::path("").to_str().unwrap())])
+        .envs([("LC_ALL", "C.UTF-8"), ("PATH", path.as_str()), ("REPO", testkit::path("").to_str().unwrap())])
         .env_remove("UPHEAVAL_PYTHON")
         .output()
         .unwrap();
