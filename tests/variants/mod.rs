@@ -1,5 +1,5 @@
 //! The variants that ship, rule by rule, and variant files. If a variant has several modules, `rules` tests its rules
-//! in games, `desk` requests from outside, and `draws` the draws of nature.
+//! in games, and `draws` the draws of nature. Requests from outside are in `cli/tests/sessions/adjudicate_*.md`.
 
 mod black_hole;
 mod black_hole_i;

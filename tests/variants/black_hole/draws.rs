@@ -176,6 +176,20 @@ fn black_hole_rulings_4_1_a_draw_of_several_gives_different_faces() {
 }
 
 #[test]
+fn black_hole_rulings_4_2_without_the_first_that_is_drawn_the_others_follow_in_the_same_order() {
+    let variant = variant("black-hole");
+    let all = variant.terrain.board().passable();
+    assert_eq!(all.len(), 75, "Switzerland and the Outside are none");
+    for block in 0..1_000 {
+        let draw = |eligible: &ProvinceSet, n| {
+            Seeded { seed: 7, block }.faces(phase("F1903M"), Draw::Holes, &variant.terrain, eligible, n)
+        };
+        let order = draw(&all, 3);
+        assert_eq!(draw(&(all - ProvinceSet::single(order[0])), 2), order[1..]);
+    }
+}
+
+#[test]
 fn black_hole_rulings_4_1_two_seasons_are_drawn_independently() {
     let variant = variant("black-hole");
     let eligible = variant.terrain.board().passable();
@@ -400,4 +414,23 @@ fn black_hole_rulings_4_2_another_block_or_root_seed_meets_others() {
     assert_eq!(holes(1, 1), holes(1, 1));
     assert_ne!(holes(1, 1), holes(1, 2));
     assert_ne!(holes(1, 1), holes(2, 1));
+}
+
+// ---- rules.md 7 ----
+
+#[test]
+fn black_hole_rulings_7_without_unit_and_centre_a_power_is_out() {
+    let none = BLACK_HOLE.changed("unnamed = \"drawn\"", "unnamed = \"none\"");
+    let mut told = Told::default();
+    let mut nature = Seeded { seed: 3, block: 1 };
+    let mut game = Game::new(none, 1950);
+    play_out(&mut game, bots(|_| ()), 1, &mut nature, &mut told);
+    let out = |power| told.events.iter().filter(|(_, event)| *event == Event::Eliminated(power)).count();
+    for power in Powers::STANDARD {
+        let is_out = game.world().position.is_out(power);
+        assert_eq!(out(power), usize::from(is_out), "{power:?}: reported once, or never");
+        assert_eq!(game.eliminated()[power].is_some(), is_out, "{power:?}");
+    }
+    let all: usize = Powers::STANDARD.iter().map(out).sum();
+    assert!(all > 3, "{all} are out");
 }

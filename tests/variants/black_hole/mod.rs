@@ -1,5 +1,4 @@
 //! `black-hole`: Black Hole Diplomacy.
 
-mod desk;
 mod draws;
 mod rules;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::helpers::shipped::variant;
+use crate::helpers::table::Table;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::game::{Game, Referee, Stage};
@@ -229,4 +230,45 @@ fn double_reversible_the_desk_comes_to_what_the_game_comes_to() {
         round.play(seed);
     }
     assert!(round.movements > 500 && round.retreats > 100, "{} {}", round.movements, round.retreats);
+}
+
+// ---- one state, one hash ----
+
+#[test]
+fn double_reversible_the_hash_knows_what_is_still_to_be_chosen() {
+    let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL"]), (Power::AUSTRIA, &["A SER", "A RUM"])];
+    let start = || {
+        Table::set_in(variant("double-reversible"), "S1902M", &["collapse CON"], &units, &[])
+            .hole("S1902", "CON")
+    };
+    let mut choosing = start();
+    choosing.move_all(&[]);
+    assert_eq!(choosing.game.stage(), Stage::Coasts);
+    let mut retreating = start();
+    retreating.move_all(&["A SER - BUL", "A RUM S A SER - BUL"]);
+    assert_eq!(retreating.game.stage(), Stage::Retreats);
+    for game in [choosing.game, retreating.game] {
+        let mut world = game.world().clone();
+        let again = Game::resumed(game.variant().clone(), 1950, world.clone(), game.phase());
+        assert_eq!(again.hash(), game.hash());
+        world.coast_choices.clear();
+        world.retreats.ways.clear();
+        let forgetful = Game::resumed(game.variant().clone(), 1950, world, game.phase());
+        assert_ne!(forgetful.hash(), game.hash());
+    }
+}
+
+#[test]
+fn double_reversible_the_hash_does_not_know_in_which_order_units_went() {
+    let played = |first: &str, second: &str| {
+        let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::FRANCE, &["A PAR"])];
+        let mut table =
+            Table::set_in(variant("double-reversible"), "S1902M", &[], &units, &[(Power::ITALY, &["ROM"])])
+                .hole("S1902", first)
+                .hole("F1902", second);
+        table.move_all(&[]).move_all(&[]);
+        table.game.hash()
+    };
+    assert_eq!(played("MUN", "PAR"), played("PAR", "MUN"));
+    assert_ne!(played("MUN", "PAR"), played("MUN", "BUR"));
 }

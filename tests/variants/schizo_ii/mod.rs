@@ -1,6 +1,5 @@
 //! `schizo-ii`: rr07.
 
-mod desk;
 mod draws;
 mod prophetic;
 mod rules;

@@ -1,6 +1,5 @@
 //! `schizo-ii`, sentence by sentence: rr07 and rules.md 3.1, 4.1 to 4.6, 4.10, 7 as far as they concern it. Victory and
-//! the keys of the file are in `victory.rs`, the geometry of a split in `splits.rs`, draws in `draws.rs`, requests in
-//! `desk.rs`.
+//! the keys of the file are in `victory.rs`, the geometry of a split in `splits.rs`, draws in `draws.rs`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! `seismic-1971`: Seismic.
 
-mod desk;
 mod fleets;
 mod rules;

@@ -1,5 +1,5 @@
 //! `seismic-1971`, rule by rule (Seismic; rules.md 8): phases, orders, strength, contradiction, worked cases. The fate
-//! of fleets is in `fleets.rs`, the view of outside programs in `desk.rs`.
+//! of fleets is in `fleets.rs`.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;

@@ -1,5 +1,5 @@
 //! `seismic-acerunner`, rules 1 to 8 in whole seasons: the time of quakes, successful orders, the fate of fleets. Rule
-//! 9 is in `waterways.rs`, requests in `desk.rs`.
+//! 9 is in `waterways.rs`.
 
 use crate::helpers::shipped::variant;
 use crate::helpers::table::Table;
