@@ -24,7 +24,6 @@ pub const DELUGE_II: Shipped = Shipped("deluge-ii");
 pub const DOUBLE_REVERSIBLE: Shipped = Shipped("double-reversible");
 pub const SCHIZO_II: Shipped = Shipped("schizo-ii");
 pub const SEISMIC_1971: Shipped = Shipped("seismic-1971");
-pub const SEISMIC_ACERUNNER: Shipped = Shipped("seismic-acerunner");
 
 /// The variant with this id that ships.
 pub fn variant(id: &str) -> Arc<Variant> {
@@ -91,11 +90,5 @@ impl Shipped {
     #[track_caller]
     pub fn answer(self, request: Value) -> Value {
         self.ask(request).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// Why a request is refused.
-    #[track_caller]
-    pub fn refused(self, request: Value) -> String {
-        self.ask(request).expect_err("nothing of the sort")
     }
 }

@@ -1,4 +1,5 @@
-//! `upheaval adjudicate` as a referee: the possible contents of a request and of an answer.
+//! `upheaval adjudicate` as a referee. The possible contents of a request and of an answer are in
+//! `cli/tests/sessions/adjudicate*.md`.
 //!
 //! The test of everything is a game played through requests, each of which is the `next` of the previous answer with
 //! the orders added: these games are equal to direct ones, with the same states, the same draws and the same end.
@@ -6,11 +7,8 @@
 mod boards;
 mod bots;
 mod dice;
-mod draws;
-mod phases;
-mod requests;
+mod parameters;
 mod schema;
-mod state;
 
 use std::collections::BTreeMap;
 
