@@ -33,7 +33,7 @@ pages!(
     adjudicate_schizo_ii adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state balance
     compliance daide experiment guests help import json ladder links map memory
     new own_board plan programs programs_again programs_fail replay report resume shard shell
-    shuffle sweep terminal tournament tune variants verify viewer what_if
+    shuffle sweep terminal tournament tune tune_refused variants verify viewer what_if
 );
 
 /// A piece of a page.
