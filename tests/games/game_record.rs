@@ -152,63 +152,10 @@ fn another_legal_order_is_found_in_the_phase_or_before_the_next() {
 }
 
 #[test]
-fn a_file_that_is_cut_goes_on_or_is_of_something_else_is_refused() {
-    let (kept, _) = one_of("black-hole", 1);
-    let again = |kept: &GameRecord| again(kept).expect_err("another game");
-    let mut cut = kept.clone();
-    cut.stages.pop();
-    assert!(again(&cut).ends_with("the file ends here, but the game continues"), "{}", again(&cut));
-    let mut longer = kept.clone();
-    longer.stages.push(kept.stages[0].clone());
-    assert!(
-        again(&longer).contains("the game is over, but the file continues with S1901M"),
-        "{}",
-        again(&longer)
-    );
-    let mut renamed = kept.clone();
-    renamed.game.bots.insert("ITALY".to_owned(), "somebody".to_owned());
-    assert!(again(&renamed).contains("its digest is different"), "{}", again(&renamed));
-    let mut other_rules = kept.clone();
-    other_rules.rules = one_of("standard", 0).0.rules;
-    assert!(again(&other_rules).starts_with("S1901M: "), "{}", again(&other_rules));
-    let mut later = kept.clone();
-    later.behaviour_version += 1;
-    later.end.state = "0".repeat(16);
-    assert!(again(&later).contains("behaviour version"), "{}", again(&later));
-
-    let text = kept.to_json();
-    let refused = |text: &str| GameRecord::parse("g.json", text).expect_err("no game").to_string();
-    assert!(refused(&text[..text.len() / 2]).starts_with("g.json:"), "{}", refused(&text[..text.len() / 2]));
-    assert!(refused(&text.replace("upheaval-game", "chess")).contains("is a `chess`"));
-    assert!(
-        refused(&text.replace("\"format_version\": 1", "\"format_version\": 2"))
-            .contains("has the format version 2")
-    );
-    assert!(refused(&text.replace("\"last_year\"", "\"lust_year\"")).contains("lust_year"));
-    assert!(refused("[]").starts_with("g.json:1:"));
-    for (place, nobody) in
-        [("\"power\":\"FRANCE\"", "\"power\":\"SPAIN\""), ("\"FRANCE\": [", "\"SPAIN\": [")]
-    {
-        let line = text.lines().position(|line| line.contains(place)).expect(place) + 1;
-        let told = refused(&text.replacen(place, nobody, 1));
-        assert!(told.starts_with(&format!("g.json:{line}:")), "{told}");
-        assert!(told.contains("`SPAIN` is not a power; the powers are AUSTRIA ENGLAND FRANCE "), "{told}");
-    }
-}
-
-#[test]
-fn a_game_is_printed_as_people_write_it() {
-    let (kept, _) = one_of("black-hole", 0);
-    let text = kept.to_text();
-    assert!(text.starts_with("black-hole/0, experiment kept, seed 9\n  Austria: greedy\n"), "{text}");
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let bounced = lines.iter().find(|line| line.contains("(bounce with A ")).expect("somebody bounced");
-    assert!(bounced.starts_with("S19") || bounced.starts_with("F19"), "{bounced}");
-    assert!(lines.iter().any(|line| line.ends_with("collapses: its neighbours close over it")), "{text}");
-    assert!(lines.iter().any(|line| line.starts_with("Centres: Austria ")), "{text}");
-    let mut foreign = kept;
+fn no_command_of_a_game_file_reaches_a_terminal() {
+    let (mut foreign, _) = one_of("black-hole", 0);
     foreign.game.bots.insert("AUSTRIA".to_owned(), "\u{1b}[2Jbot\n".to_owned());
-    assert!(foreign.to_text().contains("  Austria: \u{fffd}[2Jbot\n"), "no command reaches a terminal");
+    assert_eq!(foreign.to_text().lines().nth(1), Some("  Austria: \u{fffd}[2Jbot"));
 }
 
 /// Longer games that are kept in addition, chosen among 210 of each variant for their events: centres and units that
@@ -261,16 +208,16 @@ fn another_end_is_found() {
         game.end.end = "solo".to_owned();
         game.end.winner = Some("ITALY".to_owned());
     });
-    assert!(solo.ends_with("the end is solo of ITALY in the file, but draw in the game"), "{solo}");
+    assert_eq!(solo, "W1904A: the end is solo of ITALY in the file, but draw in the game");
     let deserted = refused(&|game| game.end.end = "deserted".to_owned());
-    assert!(deserted.ends_with("the end is deserted in the file, but draw in the game"), "{deserted}");
+    assert_eq!(deserted, "W1904A: the end is deserted in the file, but draw in the game");
     let forfeited = refused(&|game| {
         game.end.end = "deserted".to_owned();
         game.end.forfeited = PowerNames::standard().iter().map(str::to_owned).collect();
     });
-    assert!(
-        forfeited.contains("AUSTRIA has forfeited in the file, although its bot was never at fault there"),
-        "{forfeited}"
+    assert_eq!(
+        forfeited,
+        "W1904A: AUSTRIA has forfeited in the file, although its bot was never at fault there"
     );
 
     // A power whose bot was at fault may have lost its claim.
@@ -289,14 +236,13 @@ fn another_end_is_found() {
     let mut other = kept.clone();
     deserted(&mut other);
     let text = other.to_text();
-    assert!(
-        text.ends_with(
-            "\nThe end, W1904A: no power with a claim is left; Austria, England, France, Germany, Italy, Russia and Turkey \
-             have forfeited\n"
-        ),
-        "{text}"
+    assert_eq!(
+        text.lines().last(),
+        Some(
+            "The end, W1904A: no power with a claim is left; Austria, England, France, Germany, Italy, Russia and \
+             Turkey have forfeited"
+        )
     );
-    assert!(!text.contains("a draw of"), "{text}");
     let drawn = kept.to_text().lines().last().unwrap().to_owned();
     assert!(drawn.starts_with("The end, W1904A: a draw of ") && drawn.contains(" and "), "{drawn}");
 
