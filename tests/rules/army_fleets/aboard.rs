@@ -1,5 +1,5 @@
 //! The army/fleet page, rules 1 to 4: armies board, sail and land. Battles are in `battles.rs`, rule 5 in
-//! `ferry.rs`, rules 6 to 8 in `desk.rs`.
+//! `ferry.rs`, rules 6 to 8 in `cli/tests/sessions/adjudicate_army_fleets.md`.
 
 use crate::rules::army_fleets::at_sea::{ask, moves};
 use serde_json::json;

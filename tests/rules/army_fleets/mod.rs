@@ -4,7 +4,6 @@ mod aboard;
 mod at_sea;
 mod battles;
 mod becomes_fleet;
-mod desk;
 mod ferry;
 mod landing_paradoxes;
 mod meant;
