@@ -329,20 +329,6 @@ fn black_hole_ii_rulings_4_7_by_convoy_they_change_places_as_the_rulebook_has_it
     assert_eq!(moved(&["collapse MAR"], &units, &orders), ["A BUR", "A PIE", "F LYO", "F TUS"]);
 }
 
-#[test]
-fn black_hole_ii_rule_3_second_sentence_through_the_desk() {
-    let seen = BLACK_HOLE_II.answer(json!({
-        "id": 1, "variant": "black-hole-ii", "phase": "S1902M", "map_events": ["collapse BOH"],
-        "powers": {"GERMANY": {"units": ["A MUN"]}, "AUSTRIA": {"units": ["A VIE"]}},
-        "orders": {"GERMANY": ["A MUN - VIE"], "AUSTRIA": ["A VIE - MUN"]},
-    }));
-    assert_eq!(
-        seen["results"],
-        json!({"GERMANY": {"A MUN - VIE": ["bounce"]}, "AUSTRIA": {"A VIE - MUN": ["bounce"]}})
-    );
-    assert_eq!(seen["contested"], json!([]));
-}
-
 // ---- rules.md 4.6 across a point ----
 
 /// With Marseilles gone, from Burgundy: Belgium 8° to the east of north, and anticlockwise Picardy 24°, Paris 64°,

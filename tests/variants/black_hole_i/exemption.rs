@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::helpers::shipped::{BLACK_HOLE_I, variant};
 use crate::helpers::table::{Lists, Table};
-use serde_json::{Value, json};
 use upheaval::game::Game;
 use upheaval::ids::{Power, Powers};
 use upheaval::rules::event::Event;
@@ -292,42 +291,6 @@ fn black_hole_i_rule_6_fifth_sentence_only_once_in_a_game() {
     assert!(choices(&table, Power::RUSSIA).is_empty());
 }
 
-/// The change as outside checkers request it.
-#[test]
-fn black_hole_i_rule_6_through_the_desk() {
-    let request = |french: Value, german: Value, exempt: Value, orders: Value, nature: Value| {
-        BLACK_HOLE_I.ask(json!({
-            "id": 1, "variant": "black-hole-i", "phase": "S1903M", "map_events": ["void BRE"], "nature": nature,
-            "state": {"exempt": exempt},
-            "powers": {
-                "FRANCE": {"units": ["A GAS"], "centers": french}, "GERMANY": {"units": ["A PAR"], "centers": german},
-            },
-            "orders": {"FRANCE": orders},
-        }))
-    };
-    let paris = json!({"FRANCE": "PAR"});
-    let change = json!(["EXEMPT MAR"]);
-    let settled = |french: Value, german: Value| {
-        let seen = request(french, german, paris.clone(), change.clone(), json!([])).unwrap();
-        seen["results"]["FRANCE"]["EXEMPT MAR"].clone()
-    };
-    assert_eq!(settled(json!(["MAR"]), json!(["PAR"])), json!(["ok"]));
-    assert_eq!(settled(json!(["MAR", "PAR"]), json!([])), json!(["illegal"]), "Paris is French");
-    assert_eq!(
-        settled(json!(["MAR"]), json!(["PAR", "BRE"])),
-        json!(["illegal"]),
-        "Brest was German when it fell"
-    );
-    let (mar, par) = (json!(["MAR"]), json!(["PAR"]));
-    let drawn = |orders: &Value, hole| {
-        request(mar.clone(), par.clone(), paris.clone(), orders.clone(), json!([hole]))
-    };
-    assert!(drawn(&json!([]), "void PAR").is_err(), "Paris is exempt");
-    assert!(drawn(&change, "void MAR").unwrap_err().contains("void MAR"), "Marseilles is now");
-    let fallen = drawn(&change, "void PAR").unwrap();
-    assert_eq!(fallen["units_after"], json!({"FRANCE": ["A GAS"]}), "and Paris no longer");
-}
-
 #[test]
 fn black_hole_i_parameter_change_never_offers_none() {
     let never = BLACK_HOLE_I.changed("change = \"last-home\"", "change = \"never\"");
@@ -372,29 +335,6 @@ fn black_hole_i_rule_7_a_later_change_is_not_told_unless_it_is_announced_too() {
     table.move_declaring(&[], &announcing(Power::FRANCE)).rest_of_season();
     assert_eq!(announced(&table).as_deref(), Some("MAR"));
     assert!(!table.game.can_announce(Power::FRANCE), "there is nothing more to tell");
-}
-
-#[test]
-fn black_hole_i_rule_7_through_the_desk() {
-    let announce = |exempt: Value, phase: &str, variant: &str| {
-        let request = json!({
-            "id": 1, "variant": variant, "phase": phase, "state": {"exempt": exempt},
-            "powers": {"FRANCE": {"units": ["A GAS"], "centers": ["PAR"]}}, "orders": {"FRANCE": ["ANNOUNCE"]},
-        });
-        BLACK_HOLE_I.ask(request).unwrap()["results"]["FRANCE"]["ANNOUNCE"].clone()
-    };
-    assert_eq!(announce(json!({"FRANCE": "PAR"}), "S1903M", "black-hole-i"), json!(["ok"]));
-    assert_eq!(
-        announce(json!({"GERMANY": "MUN"}), "S1903M", "black-hole-i"),
-        json!(["illegal"]),
-        "not another's"
-    );
-    assert_eq!(announce(json!({}), "S1901M", "black-hole-i"), json!(["ok"]), "it has a choice to make");
-    assert_eq!(
-        announce(json!({"FRANCE": "PAR"}), "S1903M", "black-hole"),
-        json!(["illegal"]),
-        "a secret there"
-    );
 }
 
 // ---- rule 8 ----
@@ -487,24 +427,4 @@ fn black_hole_i_parameter_lapse_never_keeps_it_exempt() {
         !table.game.can_announce(Power::AUSTRIA),
         "eliminated powers are not asked for orders (rules.md 7)"
     );
-}
-
-#[test]
-fn black_hole_i_rule_8_through_the_desk() {
-    let request = |austrian: Value, phase: &str| {
-        BLACK_HOLE_I.ask(json!({
-            "id": 1, "variant": "black-hole-i", "phase": phase, "nature": ["void VIE"],
-            "state": {"exempt": {"AUSTRIA": "VIE"}},
-            "powers": {
-                "AUSTRIA": {"units": austrian, "centers": ["VIE"]},
-                "ITALY": {"units": ["A TYR"], "centers": ["VEN"]},
-            },
-            "orders": {"ITALY": ["A TYR - VIE"]},
-        }))
-    };
-    let fallen = request(json!([]), "F1903M").unwrap();
-    assert_eq!(fallen["centers_after"], json!({"ITALY": ["VEN"]}));
-    assert_eq!(fallen["units_after"], json!({}));
-    assert!(request(json!([]), "S1903M").unwrap_err().contains("void VIE"), "Austria still owns it");
-    assert!(request(json!(["A GAL"]), "F1903M").is_err(), "Austria still has a unit");
 }

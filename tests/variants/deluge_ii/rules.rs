@@ -347,19 +347,6 @@ fn rule_9_the_survivor_after_winter_1908_wins_and_several_share() {
     assert_eq!(table.game.phase().year, 1907);
 }
 
-#[test]
-fn through_the_desk_rule_5_the_last_occupant_owns_the_new_centre() {
-    let request = |state: serde_json::Value| {
-        serde_json::json!({"id": 1, "phase": "W1902A", "state": state, "orders": {},
-            "powers": {"ITALY": {"units": ["A ROM"], "centers": ["ROM"]}, "AUSTRIA": {"centers": ["VIE"]}}})
-    };
-    let owned = |state| DELUGE_II.answer(request(state))["centers_after"].clone();
-    let by_boundary = serde_json::json!({"ITALY": ["ROM"], "AUSTRIA": ["TYR", "VIE"]});
-    assert_eq!(owned(serde_json::json!({})), by_boundary);
-    let by_occupant = serde_json::json!({"ITALY": ["ROM", "TYR"], "AUSTRIA": ["VIE"]});
-    assert_eq!(owned(serde_json::json!({"last_occupant": {"TYR": "ITALY"}})), by_occupant);
-}
-
 /// If no power is left, every power is eliminated, even the owner of Switzerland, which has a centre but no unit.
 #[test]
 fn ruling_4_13_at_an_end_with_nobody_left_all_are_out() {
@@ -400,62 +387,4 @@ fn ruling_6_5b_a_unit_that_is_removed_in_the_winter_was_the_last_occupant() {
     table.season(&["A PIE - TYR"]);
     let owner = table.position().owner(table.id("TYR"));
     assert_eq!((owner, table.units(Power::ITALY)), (Some(Power::ITALY), vec![]));
-}
-
-#[test]
-fn ruling_6_5b_through_the_desk() {
-    let owned = |state: serde_json::Value, orders: serde_json::Value| {
-        let answer = DELUGE_II.answer(serde_json::json!({"id": 1, "phase": "W1902A", "state": state,
-            "orders": {"ITALY": orders},
-            "powers": {"ITALY": {"units": ["A ROM", "A TYR"], "centers": ["ROM"]}, "AUSTRIA": {"centers": ["VIE"]}}}));
-        (answer["centers_after"]["ITALY"].clone(), answer["units_after"]["ITALY"].clone())
-    };
-    let both = serde_json::json!(["ROM", "TYR"]);
-    let rome = serde_json::json!(["A ROM"]);
-    for state in [serde_json::json!({}), serde_json::json!({"last_occupant": {"TYR": "AUSTRIA"}})] {
-        assert_eq!(owned(state.clone(), serde_json::json!(["A TYR D"])), (both.clone(), rome.clone()));
-    }
-    // By civil disorder, too: Tyrolia is farther from Rome.
-    assert_eq!(owned(serde_json::json!({}), serde_json::json!([])), (both, rome));
-}
-
-#[test]
-fn through_the_desk_rule_7_a_centre_that_came_into_being_is_built_in() {
-    let answer = DELUGE_II
-        .answer(serde_json::json!({"id": 1, "phase": "W1903A", "orders": {"GERMANY": ["A RUH B"]},
-        "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
-    assert_eq!(answer["results"]["GERMANY"]["A RUH B"], serde_json::json!(["ok"]));
-    assert_eq!(answer["units_after"]["GERMANY"], serde_json::json!(["A MUN", "A RUH"]));
-}
-
-#[test]
-fn through_the_desk_rule_4_a_fleet_in_what_sinks_is_at_sea() {
-    let answer = DELUGE_II
-        .answer(serde_json::json!({"id": 1, "phase": "W1904A", "map_events": ["submerge RUM"],
-        "powers": {"TURKEY": {"units": ["F BUL/EC"], "centers": ["BUL"]}}, "orders": {}}));
-    assert_eq!(
-        answer["units_after"]["TURKEY"],
-        serde_json::json!(["F BUL"]),
-        "it floats on what was Bulgaria"
-    );
-}
-
-#[test]
-fn through_the_desk_rule_3_what_has_sunk_is_no_centre_and_becomes_none() {
-    // A sunk centre has no owner, even if one is still listed; Bohemia sank before it would have been founded.
-    let answer = DELUGE_II.answer(serde_json::json!({"id": 1, "phase": "W1905A", "orders": {},
-        "map_events": ["submerge LON", "submerge BOH"],
-        "powers": {"ENGLAND": {"units": ["F BOH"], "centers": ["EDI", "LON"]}}}));
-    assert_eq!(answer["centers_after"], serde_json::json!({"ENGLAND": ["EDI"]}));
-    // A centre of table 2 that table 1 removed is not a fault either; a province that was never a centre is.
-    let answer = DELUGE_II
-        .answer(serde_json::json!({"id": 1, "phase": "W1905A", "map_events": ["submerge RUH"], "orders": {},
-        "powers": {"GERMANY": {"units": ["A MUN"], "centers": ["MUN", "RUH"]}}}));
-    assert_eq!(answer["centers_after"]["GERMANY"], serde_json::json!(["MUN", "SIL"]));
-    let request = serde_json::json!({"id": 1, "variant": "deluge-ii", "phase": "W1903A", "orders": {},
-        "map_events": ["submerge YOR"], "powers": {"ENGLAND": {"centers": ["YOR"]}}});
-    let error = upheaval::adjudicate::AdjudicationService::new()
-        .answer(&request.to_string())
-        .expect_err("it never was one");
-    assert!(error.to_string().contains("YOR is not a supply centre"), "{error}");
 }
