@@ -1,6 +1,7 @@
 //! Orders and events over a picture: each begins and ends in the right place, and failures are marked.
 
 use crate::helpers::charts::after;
+use crate::picture::seen::attribute;
 use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{
     DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, DrawnUnit, Footing, Highlight, Layout, Point, Stand,
@@ -44,9 +45,15 @@ impl Table {
         let svg = svg::board(&self.layout, &self.chart, &style);
         let lines: Vec<&str> = svg.lines().filter(|line| line.contains("class=\"order ")).collect();
         assert_eq!(lines.len(), 1, "{act:?}: an order is a line of its own");
-        assert!(
-            lines[0].contains("data-power=\"FRANCE\"")
-                && lines[0].contains("<title>France: &lt;it&gt;</title>")
+        let word = match outcome {
+            DrawnOutcome::Success => "success",
+            DrawnOutcome::Failure => "failure",
+        };
+        assert_eq!(
+            head(lines[0]),
+            format!(
+                r#"<g class="order {word}" data-order="7" data-power="FRANCE" fill="none"><title>France: &lt;it&gt;"#
+            )
         );
         lines[0].to_owned()
     }
@@ -73,6 +80,16 @@ impl Table {
     }
 }
 
+/// An element's line up to the end of its title.
+fn head(line: &str) -> &str {
+    line.split("</title>").next().unwrap().trim_start()
+}
+
+/// The patterns of the broken lines of an element.
+fn dashes(line: &str) -> Vec<&str> {
+    line.split("stroke-dasharray=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
 /// The maximum distance between a unit and its arrow's end.
 const NEAR: f64 = 22.0;
 
@@ -83,9 +100,8 @@ fn an_arrow_goes_from_the_unit_to_where_it_is_ordered() {
     let line = desk.drawn(DrawnAct::Move { unit: paris, to: burgundy }, DrawnOutcome::Success);
     let [from, to] = desk.bow(&line);
     assert!(from.distance(desk.at(paris)) < NEAR && to.distance(desk.at(burgundy)) < NEAR, "{line}");
-    assert!(
-        from.distance(to) > 10.0 && line.contains("class=\"order success\"") && !line.contains("dasharray")
-    );
+    assert!(from.distance(to) > 10.0);
+    assert_eq!(dashes(&line), [""; 0]);
     // To a coast rather than to the middle of the province.
     let (gulf, north, south) = (desk.fleet("MAO", 0), desk.fleet("SPA", 0), desk.fleet("SPA", 1));
     let ends = [north, south].map(|coast| {
@@ -124,9 +140,9 @@ fn what_fails_is_broken_and_crossed() {
         let [good, bad] =
             [DrawnOutcome::Success, DrawnOutcome::Failure].map(|outcome| desk.drawn(act, outcome));
         let crosses = |line: &str| line.matches("stroke=\"#b0003a\"").count();
-        assert!(bad.contains("class=\"order failure\"") && bad.contains("dasharray"), "{bad}");
+        assert_ne!(dashes(&bad), [""; 0], "{bad}");
         assert_eq!((crosses(&good), crosses(&bad)), (0, 1), "{act:?}");
-        assert!(!good.contains("dasharray"), "{good}");
+        assert_eq!(dashes(&good), [""; 0], "{good}");
     }
     for act in [DrawnAct::Hold { unit: a }, DrawnAct::Build { unit: a }] {
         assert!(!desk.drawn(act, DrawnOutcome::Success).contains("#b0003a"));
@@ -178,12 +194,12 @@ fn an_army_aboard_is_seen_on_its_fleet() {
         svg.lines().find(|line| line.contains("class=\"unit ")).unwrap().to_owned()
     };
     let [fleet, both] = [Designation::Fleet, Designation::ArmyFleet].map(unit);
-    assert!(fleet.contains("data-unit=\"F NTH\"") && !fleet.contains("<circle"), "{fleet}");
-    assert!(
-        both.contains("data-unit=\"A/F NTH\"") && both.contains("<circle") && both.contains("Z\""),
-        "{both}"
-    );
-    assert!(both.contains("<title>Army aboard a fleet of England in NTH</title>"), "{both}");
+    let title = |line: &str| head(line).split("<title>").nth(1).unwrap().to_owned();
+    assert_eq!((attribute(&fleet, "data-unit"), attribute(&both, "data-unit")), ("F NTH", "A/F NTH"));
+    assert_eq!(title(&fleet), "Fleet of England in NTH");
+    assert_eq!(title(&both), "Army aboard a fleet of England in NTH");
+    assert!(!fleet.contains("<circle"), "{fleet}");
+    assert!(both.contains("<circle") && both.contains("Z\""), "{both}");
 }
 
 #[test]
@@ -192,9 +208,9 @@ fn an_event_is_outlined_where_it_happens() {
     let province = DrawnPlace::Province(desk.face("BUR"));
     let [coming, past] =
         [Timing::Coming, Timing::Past].map(|timing| desk.outlined(province, timing).unwrap());
-    assert!(coming.contains("class=\"event coming\" data-province=\"BUR\"") && coming.contains("dasharray"));
-    assert!(past.contains("class=\"event past\"") && !past.contains("dasharray"));
-    assert!(past.contains("<title>it sinks</title>"));
+    assert_eq!(head(&coming), r#"<g class="event coming" data-province="BUR" fill="none"><title>it sinks"#);
+    assert_eq!(head(&past), r#"<g class="event past" data-province="BUR" fill="none"><title>it sinks"#);
+    assert_eq!((dashes(&coming), dashes(&past)), (vec!["9 7"], vec![]));
     // A hole is a point: it gets a ring.
     let hole = desk.outlined(DrawnPlace::Province(desk.face("MAR")), Timing::Past).unwrap();
     let scar = desk.layout.pair(desk.layout.scars()[0]);
@@ -202,7 +218,8 @@ fn an_event_is_outlined_where_it_happens() {
     assert!(hole.contains(&format!("<circle cx=\"{x}\" cy=\"{y}\"")), "{hole}");
     let border = DrawnPlace::Between([desk.face("MUN"), desk.face("BER")]);
     let seam = desk.outlined(border, Timing::Coming).unwrap();
-    assert!(seam.contains("data-province=\"MUN BER\"") && seam.contains("<path d=\"M"), "{seam}");
+    assert_eq!(attribute(&seam, "data-province"), "MUN BER");
+    assert!(seam.contains("<path d=\"M"), "{seam}");
     let apart = DrawnPlace::Between([desk.face("LON"), desk.face("MOS")]);
     assert_eq!(desk.outlined(apart, Timing::Coming), None, "they have no border");
 }

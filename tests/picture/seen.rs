@@ -20,7 +20,8 @@ fn path<'a>(svg: &'a str, name: &str) -> &'a str {
         .unwrap_or_else(|| panic!("no {name}"))
 }
 
-fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
+/// The value of an attribute in an element's line, the first of that name.
+pub(super) fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
     let (_, rest) = element.split_once(&format!(" {name}=\"")).unwrap_or_else(|| panic!("{name}: {element}"));
     rest.split('"').next().unwrap()
 }
@@ -138,7 +139,7 @@ fn a_flooded_coast_is_water_with_the_shore_behind_it() {
     let new = after(&["submerge LON"]);
     let svg = drawn(&new, &Style::default());
     let london = path(&svg, "LON");
-    assert!(london.contains("class=\"province sea\""));
+    assert_eq!(attribute(london, "class"), "province sea");
     assert_eq!(attribute(london, "fill"), palette::WATER.to_string());
     let layout = Layout::of(&new);
     let line = |class: &str| {
