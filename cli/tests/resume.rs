@@ -1,5 +1,5 @@
 //! If `upheaval run` is killed at any instant, the same command resumes it, and the result has the same bytes as an
-//! uninterrupted run. What is said of an unfinished run is in `sessions/resume.md`.
+//! uninterrupted run. `upheaval` on an unfinished run is in `sessions/resume.md`.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The parameters of a request, as the game has them. What else a request may say is in
+//! The parameters of a request, as the game has them. The other keys of a request are in
 //! `cli/tests/sessions/adjudicate*.md`.
 
 use serde_json::{Value, json};

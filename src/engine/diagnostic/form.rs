@@ -226,7 +226,7 @@ impl<'a> Form<'a> {
     }
 
     /// The number of faults so far.
-    pub(crate) fn faults(&self) -> usize {
+    pub fn faults(&self) -> usize {
         self.found.borrow().len()
     }
 

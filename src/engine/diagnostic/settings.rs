@@ -22,7 +22,7 @@ use super::{Diagnostic, Faults, Place, Source};
 pub(super) struct Edit {
     /// The ranges of the new text that settings have put there, each with its setting; the last one counts.
     put: Vec<(Range<usize>, Place)>,
-    /// Positions in the new text, in its order, with those in the old text. What follows one is the same in both.
+    /// Positions in the new text, in its order, with those in the old text. The text after one is the same in both.
     kept: Vec<(usize, usize)>,
 }
 

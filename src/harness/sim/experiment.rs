@@ -219,7 +219,7 @@ impl Experiment {
             let reader = arms::Reader { form: &form, run: &run, base, catalogue, variants: &variants };
             let arms = reader.arms(overrides);
             let last_year = last_year(&form, &run, &variants);
-            let (seating, games, rest) = plan?;
+            let (seating, games, rest) = plan.filter(|_| form.faults() == 0)?;
             let threads = run.threads.map_or(0, |threads| threads.small() as usize);
             let (name, seed, last_year) = (name?, run.seed.get(), last_year?);
             let mut experiment = Experiment {

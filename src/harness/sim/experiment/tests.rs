@@ -645,7 +645,7 @@ fn no_fault_is_only_the_consequence_of_another() {
         (sweep("value = [1]"), &["10:1: unknown key `sweep.value`; did you mean `values`?"]),
         (
             sweep("values = [9999999999999999999, \"\"]"),
-            &["10:11: each of `sweep.values` must be a value whose whole numbers have 64 bits"],
+            &["10:11: each of `sweep.values` must be a whole number from -9223372036854775808"],
         ),
         (
             format!("{PER_SEASON}[[skip]]\nholes.per_season = [1, 99999999999999999999]\n"),
@@ -674,7 +674,7 @@ fn no_fault_is_only_the_consequence_of_another() {
         ),
         (
             bot("kind = \"greedy\"\nrolouts = 99999999999999999999"),
-            &["10:11: `bots.x.rolouts` must be a value whose whole numbers have 64 bits"],
+            &["10:11: `bots.x.rolouts` must be a whole number from -9223372036854775808"],
         ),
         (bot("command = [\"x\"]\nmove_ms = -1\nstall_ms = 1"), &["10:11: `bots.x.move_ms` must be"]),
         (bot("command = [\"x\"]\nmove_ms = 0\nrepeats = true"), &["10:11: `bots.x.move_ms` must be"]),
