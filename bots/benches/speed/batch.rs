@@ -17,16 +17,11 @@ const GAMES: usize = 256;
 /// The code of the stage `movement` in the table of games.
 const MOVEMENT: i32 = 0;
 
-/// A batch with room for its tables.
+/// A batch with room for its tables: games, nodes, edges, seats, asks and orders.
 pub struct Learner {
     batch: Batch,
     dice: Stream,
-    games: Vec<i32>,
-    nodes: Vec<i32>,
-    edges: Vec<i32>,
-    seats: Vec<i32>,
-    asks: Vec<i32>,
-    orders: Vec<i32>,
+    tables: [Vec<i32>; 6],
     choices: Vec<i32>,
 }
 
@@ -44,45 +39,27 @@ impl Learner {
             autoreset: Autoreset::SameStep,
             reward: Reward::Nothing,
         };
-        let empty = Vec::new;
-        Learner {
-            batch: Batch::new(config).unwrap_or_else(|error| panic!("{error}")),
-            dice: Stream::keyed(1, Purpose::Bot, &[]),
-            games: empty(),
-            nodes: empty(),
-            edges: empty(),
-            seats: empty(),
-            asks: empty(),
-            orders: empty(),
-            choices: empty(),
-        }
+        let batch = Batch::new(config).unwrap_or_else(|error| panic!("{error}"));
+        let dice = Stream::keyed(1, Purpose::Bot, &[]);
+        Learner { batch, dice, tables: Default::default(), choices: Vec::new() }
     }
 
     /// Reads the tables and steps once. Returns how many of the stages settled were movement phases.
     pub fn step(&mut self) -> u64 {
         let Sizes { games, nodes, edges, seats, asks, orders } = self.batch.sizes();
-        self.games.resize(games * 10, 0);
-        self.nodes.resize(nodes * 14, 0);
-        self.edges.resize(edges * 5, 0);
-        self.seats.resize(seats * 5, 0);
-        self.asks.resize(asks * 8, 0);
-        self.orders.resize(orders * 6, 0);
-        let tables = Tables {
-            games: &mut self.games,
-            nodes: &mut self.nodes,
-            edges: &mut self.edges,
-            seats: &mut self.seats,
-            asks: &mut self.asks,
-            orders: &mut self.orders,
-        };
+        let cells = [games * 10, nodes * 14, edges * 5, seats * 5, asks * 8, orders * 6];
+        self.tables.iter_mut().zip(cells).for_each(|(table, cells)| table.resize(cells, 0));
+        let [games, nodes, edges, seats, asks, orders] = &mut self.tables;
+        let tables = Tables { games, nodes, edges, seats, asks, orders };
         self.batch.fill(tables).unwrap_or_else(|error| panic!("{error}"));
+        let [games, .., asks, orders] = &self.tables;
         let dice = &mut self.dice;
         self.choices.clear();
-        let asked = self.asks.as_chunks::<8>().0.iter();
+        let asked = asks.as_chunks::<8>().0.iter();
         self.choices.extend(asked.map(|ask| dice.below((ask[7] - ask[6]) as u32) as i32));
         self.batch.step(&self.choices).unwrap_or_else(|error| panic!("{error}"));
-        black_box(&self.orders);
-        self.games.as_chunks::<10>().0.iter().filter(|game| game[3] == MOVEMENT).count() as u64
+        black_box(orders);
+        games.as_chunks::<10>().0.iter().filter(|game| game[3] == MOVEMENT).count() as u64
     }
 }
 

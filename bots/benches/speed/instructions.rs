@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use self::loops::Loop;
-use self::parts::{PARTS, Part, Tally, WORKS};
+use self::parts::{PARTS, Part, Tally};
 pub use self::ratchet::hold;
 use super::page;
 
@@ -50,30 +50,23 @@ fn has_valgrind() -> bool {
     has
 }
 
-/// Counts and times all parts and prints the tables.
+/// Counts and times the parts of a phase and prints their table.
 pub fn report() {
     let valgrind = has_valgrind();
-    let costs = costs(PARTS.iter().chain(&WORKS), valgrind);
-    let [phase, works] = [table(&PARTS, &costs, true), table(&WORKS, &costs, false)];
-    println!("\n{phase}\n{works}");
-    if valgrind {
-        page::put("phase", &phase);
-        page::put("works", &works);
-    }
-}
-
-/// The costs, per unit of work, of the passes of every loop that the parts need, first in time.
-fn costs<'a>(parts: impl Iterator<Item = &'a Part>, valgrind: bool) -> Vec<(&'static str, Tally)> {
-    let mut costs: Vec<_> = loops(parts).into_iter().map(|name| (name, time(name))).collect();
+    let mut costs: Vec<_> = loops(&PARTS).into_iter().map(|name| (name, time(name))).collect();
     if valgrind {
         count(&mut costs);
     }
-    costs
+    let table = table(&costs);
+    println!("\n{table}");
+    if valgrind {
+        page::put("phase", &table);
+    }
 }
 
 /// The loops that the parts need.
-fn loops<'a>(parts: impl Iterator<Item = &'a Part>) -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = parts.flat_map(Part::loops).collect();
+fn loops(parts: &[Part]) -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = parts.iter().flat_map(Part::loops).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -138,21 +131,18 @@ fn run_under_valgrind(name: &str, passes: usize) -> f64 {
         .unwrap_or_else(|| panic!("valgrind counted nothing: {said}"))
 }
 
-/// The parts as a table; with `rest` the first is the whole, and the last line is the remainder.
-fn table(parts: &[Part], costs: &[(&str, Tally)], rest: bool) -> String {
+/// The parts of a phase as a table: all but the whole, what they leave of it, and the whole.
+fn table(costs: &[(&str, Tally)]) -> String {
     let mut text = "| part | instructions | µs | how it is measured |\n|---|---|---|---|\n".to_owned();
     let mut line = |name: &str, tally: Tally, how: &str| {
         let count = tally.instructions.map_or("-".to_owned(), |count| format!("{count:.0}"));
         let _ = writeln!(text, "| {name} | {count} | {:.2} | {how} |", tally.nanoseconds / 1e3);
     };
-    let tallies: Vec<Tally> = parts.iter().map(|part| part.tally(|name| cost(costs, name))).collect();
-    for (part, &tally) in parts.iter().zip(&tallies).skip(usize::from(rest)) {
-        line(part.name, tally, part.how);
-    }
-    if let (true, [whole, parts_of_it @ ..]) = (rest, &tallies[..]) {
-        let left = parts_of_it.iter().fold(*whole, |left, &part| left.less(part));
-        line("the rest", left, "the whole less all of the above");
-        line(parts[0].name, *whole, parts[0].how);
-    }
+    let [whole, parts @ ..] = &PARTS;
+    let tally = |part: &Part| part.tally(|name| cost(costs, name));
+    parts.iter().for_each(|part| line(part.name, tally(part), part.how));
+    let rest = parts.iter().fold(tally(whole), |left, part| left.less(tally(part)));
+    line("the rest", rest, "the whole less all of the above");
+    line(whole.name, tally(whole), whole.how);
     text
 }

@@ -3,12 +3,12 @@
 //! ```sh
 //! cargo bench                       # all of it: times first, then instructions
 //! cargo bench -- adjudicate         # the benches with this in their names
-//! cargo bench -- --instructions     # instructions alone, counted by valgrind
+//! cargo bench -- --instructions     # only instructions, counted by valgrind
 //! cargo bench -- --ratchet          # fails if a loop takes more instructions than `instructions/kept.txt` has
 //! UPDATE_EXPECT=1 cargo bench       # the same as the first, and the page's tables are written again
 //! ```
 //!
-//! Criterion measures; at the end the rows of the table (`rows.rs`) are formed from its estimates.
+//! Criterion measures; at the end the rows of the table (`rows.txt`) are formed from its estimates.
 #![allow(clippy::print_stdout, unreachable_pub)]
 
 mod adjudication;
@@ -25,8 +25,6 @@ mod measured;
 mod page;
 mod phases;
 mod picture;
-mod readers;
-mod rows;
 mod runs;
 mod seats;
 mod table;
@@ -39,11 +37,10 @@ use criterion::Criterion;
 
 use findings::Findings;
 use measured::Estimates;
-use rows::Run;
-use table::Table;
+use table::{Run, Table};
 
 /// All groups, in the order of the table.
-const GROUPS: [fn(&mut Criterion, &mut Findings); 15] = [
+const GROUPS: [fn(&mut Criterion, &mut Findings); 14] = [
     games::whole,
     games::of_bots,
     adjudication::bench,
@@ -53,7 +50,6 @@ const GROUPS: [fn(&mut Criterion, &mut Findings); 15] = [
     map::seismic_seasons,
     map::measured,
     picture::bench,
-    readers::bench,
     runs::threads,
     runs::logging,
     runs::logged_games,

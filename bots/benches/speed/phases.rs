@@ -82,13 +82,6 @@ impl Phases {
         }
     }
 
-    /// The additional work of [`Phases::pass`].
-    pub fn clone_each(&self) {
-        for snapshot in &self.snapshots {
-            std::hint::black_box(snapshot.clone());
-        }
-    }
-
     /// The time of a pass over all phases. Each is played once unmeasured, since in a game the tables of its map have
     /// just been made or used, and then several times in a row with other dice.
     pub fn timed_pass(&mut self) -> Duration {

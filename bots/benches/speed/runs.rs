@@ -15,12 +15,12 @@ use upheaval::bot::BotKind;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, Powers};
 use upheaval::play::{Seats, close, open, play_stage};
-use upheaval::record::{GameEnd, GameRow, GameRows, SeatOutcome, SeatRow, SeatRows as RecordedSeats};
+use upheaval::record::{GameRow, GameRows};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::output::Storage;
 use upheaval::sim::{
-    BotEntry, BotOrigin, Chunk, Experiment, GameSpec, Observer, RunFolder, RunLocation, RunReport, Seating,
-    Sink, Start, VariantEntry, run,
+    BotEntry, BotOrigin, Chunk, Experiment, GameSpec, Observer, Play, RunFolder, RunLocation, RunReport,
+    Seating, Sink, Start, VariantEntry, run,
 };
 
 use super::findings::{Findings, paired};
@@ -58,7 +58,10 @@ impl Run {
     /// The time of the games on one thread without a listener.
     fn unheard(&self) -> Duration {
         let schedule = self.experiment.schedule();
-        let player = |spec: &GameSpec| unheard(&self.variant, &self.bot, spec);
+        let game = self.experiment.player().play(&schedule.game(0, 0)).game;
+        let (turns, topology, maps, distances, events, orders) = Default::default();
+        let record = GameRows { game, turns, topology, maps, distances, events, orders };
+        let player = |spec: &GameSpec| unheard(&self.variant, &self.bot, spec, &record);
         let begun = Instant::now();
         run(&schedule, 1, &player, &mut Nowhere, &()).expect("it cannot fail");
         begun.elapsed()
@@ -94,8 +97,8 @@ pub fn experiment(id: &str, name: &str, games: u32) -> Experiment {
     Experiment { threads: 1, ..experiment }
 }
 
-/// Plays a game without a listener. The record only contains which game it was.
-fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRows {
+/// Plays a game without a listener. The record is this one, with the number of the game.
+fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec, record: &GameRows) -> GameRows {
     thread_local! {
         static REFEREE: RefCell<Referee> = RefCell::new(Referee::new());
     }
@@ -113,39 +116,9 @@ fn unheard(variant: &Arc<Variant>, bot: &BotKind, spec: &GameSpec) -> GameRows {
         }
         close(&game, referee, &mut Seats { bots: &mut bots, dice: &mut dice });
     });
-    let seats = RecordedSeats::from_fn(game.powers(), |power| SeatRow {
-        game: spec.game,
-        power,
-        bot: Arc::clone(&spec.names[power]),
-        outcome: SeatOutcome::Drew,
-        place: 1,
-        centres: 0,
-        units: 0,
-        eliminated_year: None,
-        fault: Default::default(),
-        faults: 0,
-    });
-    let row = GameRow {
-        game: spec.game,
-        block: spec.block,
-        line_up: spec.line_up,
-        rotation: spec.rotation,
-        end: GameEnd::Draw,
-        winner: None,
-        draw_size: 0,
-        last_phase: game.phase(),
-        years: 0,
-        board_centres: 0,
-        extant_centres: 0,
-        centres_to_win: 0,
-        holes: 0,
-        voided: 0,
-        state_hash: 0,
-        course: Default::default(),
-        seats,
-    };
-    let (turns, topology, maps, distances, events, orders) = Default::default();
-    GameRows { game: row, turns, topology, maps, distances, events, orders }
+    let mut record = record.clone();
+    record.game.game = spec.game;
+    record
 }
 
 /// Takes the games and discards them.

@@ -16,7 +16,7 @@ use upheaval::rules::variant::Variant;
 use super::super::batch::Learner;
 use super::super::corpus::{self, Case};
 use super::super::ground::{Seasons, changes, shake};
-use super::super::phases::{Phases, snapshots};
+use super::super::phases::snapshots;
 use super::super::runs;
 use super::super::seats::{LAST_YEAR, SEED, Table, bot, nature, play_game, variant};
 
@@ -37,26 +37,14 @@ pub(super) struct Loop {
 impl Loop {
     /// The loop of this name, with all its data.
     pub(super) fn named(name: &str) -> Loop {
-        if let Some(id) = name.strip_prefix("phases: ") {
-            return phases(id, Phases::pass);
-        }
         if let Some(games) = name.strip_prefix("games of ") {
-            let (bot, id) = games.split_once(" on ").unwrap_or((games, "standard"));
+            let (bot, id) = games.split_once(" on ").expect("a variant");
             return Loop { units: GAMES as f64, ..self::games(bot, id) };
         }
         if let Some(bot) = name.strip_prefix("logged games of ") {
             let bot = bot.to_owned();
             let pass = move || drop(black_box(runs::logged("standard", &bot, LOGGED)));
             return Loop { pass: Box::new(pass), units: f64::from(LOGGED) };
-        }
-        if let Some(id) = name.strip_prefix("phases copied: ") {
-            return phases(id, |phases| phases.clone_each());
-        }
-        if let Some(id) = name.strip_prefix("season: ") {
-            return seasons(id, true);
-        }
-        if let Some(id) = name.strip_prefix("copies: ") {
-            return seasons(id, false);
         }
         match name {
             "chains" => with_chains(|_, _, _, _| {}),
@@ -66,9 +54,6 @@ impl Loop {
                     black_box(legal::draw(variant.terrain.board(), &case.position, chains, at, &mut dice));
                 })
             }
-            "chains, checked" => with_chains(|variant, Case { position, orders }, chains, at| {
-                black_box(legal::is_legal(variant.terrain.board(), position, chains, at, orders[at]));
-            }),
             "chains, listed" => {
                 let mut listed = Vec::new();
                 with_chains(move |variant, case, chains, at| {
@@ -93,15 +78,11 @@ impl Loop {
             "retreats copied" => stage(Stage::Retreats, false),
             "adjustments" => stage(Stage::Adjustments, true),
             "adjustments copied" => stage(Stage::Adjustments, false),
-            "quakes" => {
-                let variant = variant("seismic-1971");
-                let pass = move || drop(black_box(variant.terrain.chart().map().quakes()));
-                Loop { pass: Box::new(pass), units: 1.0 }
-            }
-            _ => match name.strip_suffix(": copies") {
-                Some(kind) => changed(kind, false),
-                None => changed(name, true),
-            },
+            "split" => splits(true),
+            "split copied" => splits(false),
+            "season" => seasons(true),
+            "season copied" => seasons(false),
+            _ => unreachable!("`{name}` is not a loop"),
         }
     }
 }
@@ -186,15 +167,9 @@ fn stage(stage: Stage, played: bool) -> Loop {
     Loop { pass: Box::new(pass), units: phase_count() }
 }
 
-fn phases(id: &str, mut pass: impl FnMut(&mut Phases) + 'static) -> Loop {
-    let mut phases = Phases::new(id, LAST_YEAR, GAMES);
-    let units = phases.len() as f64;
-    Loop { pass: Box::new(move || pass(&mut phases)), units }
-}
-
-/// Copies the terrain for each change of a kind, and changes it or not.
-fn changed(kind: &str, done: bool) -> Loop {
-    let changes = changes(kind);
+/// Copies the terrain for each split, and splits it or not.
+fn splits(done: bool) -> Loop {
+    let changes = changes("split");
     let units = changes.len() as f64;
     let pass = move || {
         for (terrain, change) in &changes {
@@ -209,8 +184,8 @@ fn changed(kind: &str, done: bool) -> Loop {
 }
 
 /// Copies the terrain for each season, and carries the season out or not.
-fn seasons(id: &str, done: bool) -> Loop {
-    let Seasons { terrain, orders } = Seasons::new(id);
+fn seasons(done: bool) -> Loop {
+    let Seasons { terrain, orders } = Seasons::new("seismic-1971");
     let units = orders.len() as f64;
     let pass = move || {
         for orders in &orders {

@@ -26,7 +26,19 @@ pub(super) struct Part {
     without: Option<&'static str>,
 }
 
+const fn part(name: &'static str, with: &'static str) -> Part {
+    Part { name, how: "", with, without: None }
+}
+
 impl Part {
+    const fn less(self, without: &'static str) -> Part {
+        Part { without: Some(without), ..self }
+    }
+
+    const fn by(self, how: &'static str) -> Part {
+        Part { how, ..self }
+    }
+
     /// The loops it needs.
     pub(super) fn loops(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.with).chain(self.without)
@@ -38,130 +50,44 @@ impl Part {
     }
 }
 
-const fn part(name: &'static str, how: &'static str, with: &'static str) -> Part {
-    Part { name, how, with, without: None }
-}
-
-const fn difference(
-    name: &'static str,
-    how: &'static str,
-    with: &'static str,
-    without: &'static str,
-) -> Part {
-    Part { name, how, with, without: Some(without) }
-}
-
 /// A movement phase of random play on `standard` with the retreats and adjustments that follow: the whole comes first.
 pub(super) const PARTS: [Part; 7] = [
-    difference(
-        "**the whole phase**",
-        "whole games less their setup (bots, dice, position), divided by their movement phases",
-        "games",
-        "beginnings",
-    ),
-    part("chains of fleets followed", "`ConvoyChains::update`", "chains"),
-    difference("orders drawn", "`legal::draw` for all units, less the chains", "chains, drawn", "chains"),
-    part("adjudicated", "`Adjudicator::resolve`", "resolved"),
-    difference(
-        "moves carried out",
-        "`Resolution::apply_into`, less adjudication and a fresh position",
-        "resolved, copied, carried out",
-        "resolved, copied",
-    ),
-    difference(
-        "retreats",
-        "games continued from that stage, with the end of the season, less copying them",
-        "retreats",
-        "retreats copied",
-    ),
-    difference(
-        "adjustments",
-        "games continued from that stage, with the end of the year, less copying them",
-        "adjustments",
-        "adjustments copied",
-    ),
+    part("**the whole phase**", "games")
+        .less("beginnings")
+        .by("whole games less their setup (bots, dice, position), divided by their movement phases"),
+    part("chains of fleets followed", "chains").by("`ConvoyChains::update`"),
+    part("orders drawn", "chains, drawn").less("chains").by("`legal::draw` for all units, less the chains"),
+    part("adjudicated", "resolved").by("`Adjudicator::resolve`"),
+    part("moves carried out", "resolved, copied, carried out")
+        .less("resolved, copied")
+        .by("`Resolution::apply_into`, less adjudication and a fresh position"),
+    part("retreats", "retreats")
+        .less("retreats copied")
+        .by("games continued from that stage, with the end of the season, less copying them"),
+    part("adjustments", "adjustments")
+        .less("adjustments copied")
+        .by("games continued from that stage, with the end of the year, less copying them"),
 ];
 
-/// A prepared terrain is copied, since it is changed: the copy is subtracted.
-const ON_A_COPY: &str = "a copy of the ground changed, less copying it";
-
-/// The same for a seismic season.
-const SEASON: &str = "orders settled, carried out and derived on a copy, less copying it";
-
-/// The same for the phases of a variant.
-const PHASE: &str = "games continued, nothing drawn, less copying them";
-
-/// Whole games of seven of the same bot, to 1910, with their setup.
-const GAMES: &str = "whole games to 1910, with their setup";
-
-/// What may not become dearer: `kept.txt` has a count of each.
+/// What may not become dearer: `kept.txt` has a count of each. Games are of seven of the same bot, to 1910, with their
+/// setup; a logged game is one of a run of 70 into a folder. A prepared map is copied, since it is changed: the copy is
+/// subtracted.
 pub(super) const HELD: [Part; 17] = [
-    part("a game of random on standard", GAMES, "games of random"),
-    part("a game of greedy on standard", GAMES, "games of greedy"),
-    part("a game of dumbbot on standard", GAMES, "games of dumbbot"),
-    part("a game of random on schizo-ii", GAMES, "games of random on schizo-ii"),
-    part("a game of greedy on schizo-ii", GAMES, "games of greedy on schizo-ii"),
-    part("a game of dumbbot on schizo-ii", GAMES, "games of dumbbot on schizo-ii"),
-    part("a game of random on seismic-1971", GAMES, "games of random on seismic-1971"),
-    part("a game of greedy on seismic-1971", GAMES, "games of greedy on seismic-1971"),
-    part("a game of dumbbot on seismic-1971", GAMES, "games of dumbbot on seismic-1971"),
-    part("a logged game of random on standard", "runs of 70 games into a folder", "logged games of random"),
-    part("a logged game of greedy on standard", "runs of 70 games into a folder", "logged games of greedy"),
-    part("an adjudication", "`Adjudicator::resolve`", "resolved"),
-    part("legal orders of all units drawn", "with their chains", "chains, drawn"),
-    part("legal orders of all units listed", "with their chains", "chains, listed"),
-    difference("a split with its tables", ON_A_COPY, "split", "split: copies"),
-    difference("a seismic season", SEASON, "season: seismic-1971", "copies: seismic-1971"),
-    part("a step of a batch of 256 games", "all tables written, then stepped", "steps of a batch"),
-];
-
-/// Other tasks.
-pub(super) const WORKS: [Part; 23] = [
-    part(
-        "the setup of a game, divided by its phases",
-        "`Game::new`, seven bots, seven streams of dice",
-        "beginnings",
-    ),
-    part("a whole game of seven `greedy`", "`standard` to 1910", "games of greedy"),
-    part("a whole game of seven `dumbbot`", "`standard` to 1910", "games of dumbbot"),
-    part("legal orders of all units drawn", "with their chains", "chains, drawn"),
-    part("legal orders of all units listed", "with their chains", "chains, listed"),
-    difference(
-        "orders of all units checked",
-        "`legal::is_legal`, for bots that do not draw, less the chains",
-        "chains, checked",
-        "chains",
-    ),
-    difference("map: collapse", ON_A_COPY, "collapse", "collapse: copies"),
-    difference("map: restore", ON_A_COPY, "restore", "restore: copies"),
-    difference("map: submerge", ON_A_COPY, "submerge", "submerge: copies"),
-    difference("map: split", ON_A_COPY, "split", "split: copies"),
-    difference("map: separate", ON_A_COPY, "separate", "separate: copies"),
-    difference("seismic season, `seismic-1971`", SEASON, "season: seismic-1971", "copies: seismic-1971"),
-    difference(
-        "seismic season, `seismic-acerunner`",
-        SEASON,
-        "season: seismic-acerunner",
-        "copies: seismic-acerunner",
-    ),
-    part("all seismic orders listed", "`PlanarMap::quakes`", "quakes"),
-    difference("a phase of `standard`", PHASE, "phases: standard", "phases copied: standard"),
-    difference("a phase of `black-hole`", PHASE, "phases: black-hole", "phases copied: black-hole"),
-    difference("a phase of `black-hole-i`", PHASE, "phases: black-hole-i", "phases copied: black-hole-i"),
-    difference("a phase of `black-hole-ii`", PHASE, "phases: black-hole-ii", "phases copied: black-hole-ii"),
-    difference(
-        "a phase of `double-reversible`",
-        PHASE,
-        "phases: double-reversible",
-        "phases copied: double-reversible",
-    ),
-    difference("a phase of `schizo-ii`", PHASE, "phases: schizo-ii", "phases copied: schizo-ii"),
-    difference("a phase of `deluge-ii`", PHASE, "phases: deluge-ii", "phases copied: deluge-ii"),
-    difference("a phase of `seismic-1971`", PHASE, "phases: seismic-1971", "phases copied: seismic-1971"),
-    difference(
-        "a phase of `seismic-acerunner`",
-        PHASE,
-        "phases: seismic-acerunner",
-        "phases copied: seismic-acerunner",
-    ),
+    part("a game of random on standard", "games of random on standard"),
+    part("a game of greedy on standard", "games of greedy on standard"),
+    part("a game of dumbbot on standard", "games of dumbbot on standard"),
+    part("a game of random on schizo-ii", "games of random on schizo-ii"),
+    part("a game of greedy on schizo-ii", "games of greedy on schizo-ii"),
+    part("a game of dumbbot on schizo-ii", "games of dumbbot on schizo-ii"),
+    part("a game of random on seismic-1971", "games of random on seismic-1971"),
+    part("a game of greedy on seismic-1971", "games of greedy on seismic-1971"),
+    part("a game of dumbbot on seismic-1971", "games of dumbbot on seismic-1971"),
+    part("a logged game of random on standard", "logged games of random"),
+    part("a logged game of greedy on standard", "logged games of greedy"),
+    part("an adjudication", "resolved"),
+    part("legal orders of all units drawn", "chains, drawn"),
+    part("legal orders of all units listed", "chains, listed"),
+    part("a split with its tables", "split").less("split copied"),
+    part("a seismic season", "season").less("season copied"),
+    part("a step of a batch of 256 games", "steps of a batch"),
 ];

@@ -21,7 +21,7 @@ pub fn hold() -> ExitCode {
     if !has_valgrind() {
         return ExitCode::SUCCESS;
     }
-    let mut costs: Vec<_> = loops(HELD.iter()).into_iter().map(|name| (name, Tally::default())).collect();
+    let mut costs: Vec<_> = loops(&HELD).into_iter().map(|name| (name, Tally::default())).collect();
     count(&mut costs);
     let counts = HELD.iter().map(|part| {
         let tally = part.tally(|name| cost(&costs, name));
