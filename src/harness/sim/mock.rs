@@ -16,8 +16,8 @@ use crate::record::{
 use upheaval_engine::bot::{BotMaker, BotSetting, Pace};
 use upheaval_engine::diagnostic::Source;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
+use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
-use upheaval_engine::rules::variant::{Variant, VariantError};
 use upheaval_map::ids::{Designation, Power, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::{GraphMetrics, HomeDistances, Metrics};
@@ -29,22 +29,13 @@ impl Catalogue for MockRegistry {
     fn variants(&self) -> Vec<String> {
         vec!["black-hole".into(), "standard".into()]
     }
-    fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError> {
+    fn variant(&self, name: &str, _: &Path) -> Result<VariantEntry, LookupError> {
         match name {
             "standard" | "black-hole" => Ok(entry(name, STANDARD.content())),
-            "bad.toml" => Err(LookupError::Unusable(format!("{}:3:1:\nno", base.join(name).display()))),
-            "faulty.toml" => {
-                let source =
-                    Source::new(base.join(name).display().to_string(), "id = \"x\"\ntitel = 1\nmap = 2\n");
-                match Variant::check(&source, base) {
-                    Err(VariantError::Faults(faults)) => Err(LookupError::Faults(faults)),
-                    checked => panic!("the file is faulty: {checked:?}"),
-                }
-            }
             _ => Err(LookupError::Unknown),
         }
     }
-    /// Only Black Hole has parameters, the holes; more than ten per season are too many.
+    /// Only Black Hole has parameters, the holes.
     fn has_parameter(&self, name: &str, _: &Path, parameter: &str) -> bool {
         name == "black-hole" && parameter.starts_with("holes")
     }
@@ -56,9 +47,6 @@ impl Catalogue for MockRegistry {
         settings: &[Setting],
     ) -> Result<VariantEntry, LookupError> {
         self.variant(name, base)?;
-        if let Some(set) = settings.iter().find(|set| set.value.as_integer().is_some_and(|n| n > 10)) {
-            return Err(LookupError::Unusable(format!("{} must be from 1 to 10", set.parameter)));
-        }
         let set: Vec<String> = settings.iter().map(Setting::to_string).collect();
         Ok(entry(id, json!({ "variant": name, "set": set })))
     }
@@ -87,9 +75,6 @@ impl Catalogue for MockRegistry {
             BotRecipe::Program(program) => BotOrigin::Guest(program.repeats),
             BotRecipe::Kind { kind, .. } if self.settings(kind).is_err() => {
                 return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
-            }
-            BotRecipe::Kind { weights: Some(_), .. } => {
-                return Err(LookupError::Unusable("it has no weights".to_owned()));
             }
             BotRecipe::Kind { .. } => BotOrigin::Shipped,
         };

@@ -277,15 +277,11 @@ mod tests {
     fn one_against_the_rest_plays_each_ordered_pair_in_every_block() {
         let tournament = checked(GOOD, None).unwrap();
         assert_eq!(tournament.resolved.games, 4 * 2 * 7);
-        let Seating::Rotated(line_ups) = tournament.resolved.seating() else { panic!() };
-        assert_eq!(line_ups.list, [[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]]);
+        let Seating::Rotated(LineUps { list, deal, .. }) = tournament.resolved.seating() else { panic!() };
+        assert_eq!(*list, [[0, 1, 1, 1, 1, 1, 1], [1, 0, 0, 0, 0, 0, 0]]);
+        assert_eq!(*deal, LineUpSchedule::EveryBlock);
         assert_eq!(pairs(5, 7).len(), 20);
         assert_eq!(pairs(2, 3), [[0, 1, 1], [1, 0, 0]]);
-        let resolved = tournament.resolved.canonical().text;
-        assert!(
-            resolved.contains("\"each_block\": \"all\"") && resolved.contains("\"lineups\""),
-            "{resolved}"
-        );
         let round = checked(&GOOD.replace("one-against-rest", "round-robin"), None).unwrap();
         assert_eq!(round.resolved.games, 4 * 7);
         assert_ne!(round.resolved.canonical(), tournament.resolved.canonical());
@@ -301,8 +297,7 @@ mod tests {
     }
 
     fn with_entrants(entrants: &str) -> String {
-        let third = if entrants.contains("third") { "[bots.third]\nkind = \"greedy\"\n" } else { "" };
-        GOOD.replace("[\"greedy\", \"random\"]", entrants) + third
+        GOOD.replace("[\"greedy\", \"random\"]", entrants) + "[bots.third]\nkind = \"greedy\"\n"
     }
 
     /// The games of each line-up by the names of the bots, with the natures that they meet.
@@ -365,8 +360,6 @@ mod tests {
         extension::fits(&small.resolved, &added.resolved).unwrap();
         let error = extension::fits(&listed.resolved, &added.resolved).unwrap_err();
         assert_eq!(error, "seats.shuffle: false → true");
-        let more = shuffled("[\"greedy\", \"random\"]").replace("shuffle", "all = \"greedy\"\nseats.shuffle");
-        assert!(checked(&more, None).unwrap_err().to_string().contains("unknown key `seats.all`"));
     }
 
     #[test]
@@ -381,86 +374,5 @@ mod tests {
         assert!(what.starts_with("has the line-up greedy random random "), "{what}");
         let fixed = crate::sim::mock::experiment("fixed", 7).resolved;
         assert!(Played::of([&fixed]).unwrap_err().1.starts_with("is not the run of a tournament"));
-    }
-
-    #[test]
-    fn each_fault_has_its_line_and_says_what_would_be_right() {
-        let cases = [
-            ("entrants = [\"greedy\", \"random\"]\n", "", "t.toml:1:1: `entrants` is missing"),
-            (
-                "[\"greedy\", \"random\"]",
-                "[\"greedy\"]",
-                "t.toml:3:12: `entrants` must name 2 to 64 bots, not 1",
-            ),
-            ("\"random\"]", "\"greedy\"]", "t.toml:3:23: `greedy` is listed twice"),
-            ("\"random\"]", "\"rando\"]", "t.toml:3:23: unknown bot `rando`; did you mean `random`?"),
-            (
-                "one-against-rest",
-                "one-against-sex",
-                "t.toml:4:10: unknown word `one-against-sex` for `format`; did you mean",
-            ),
-            ("blocks = 4", "blocks = 0", "t.toml:5:10: `blocks` must be a whole number from 1"),
-            ("blocks = 4", "blocks = 4000000000", "t.toml:5:10: 4000000000 blocks of 14 games are too many"),
-            ("blocks = 4", "games = 4", "t.toml:1:1: `blocks` is missing"),
-            ("blocks = 4", "blocks = 4\ngames = 4", "t.toml:6:1: unknown key `games`"),
-            (
-                "one-against-rest\"\nblocks = 4",
-                "round-robin\"\nblocks = 5",
-                "t.toml:5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks, not over 5; use \
-                 4 or 6",
-            ),
-        ];
-        for (piece, by, expected) in cases {
-            assert!(GOOD.contains(piece), "{piece}");
-            let error = checked(&GOOD.replacen(piece, by, 1), None).unwrap_err().to_string();
-            assert!(error.starts_with(expected), "{error}");
-        }
-        let odd = checked(&GOOD.replace("one-against-rest", "round-robin"), Some(3)).unwrap_err();
-        assert!(odd.to_string().starts_with("blocks: 2 entrants"), "{odd}");
-    }
-
-    #[test]
-    fn all_faults_of_a_file_come_at_once_in_its_order() {
-        let faults = [
-            ("black-hole", "black-hold", "2:25: unknown variant `black-hold`; did you mean `black-hole`?"),
-            ("random", "rando", "3:23: unknown bot `rando`; did you mean `random`?"),
-            ("one-against-rest", "one-against-all", "4:10: unknown word `one-against-all` for `format`"),
-            ("blocks = 4", "blocks = 0", "5:10: `blocks` must be a whole number from 1 to 4294967295, not 0"),
-            ("seed = 1", "sed = 1", "6:1: unknown key `sed`; did you mean `seed`?"),
-            (
-                "last_year = 1930",
-                "last_year = true",
-                "7:13: `last_year` must be a whole number from 1 to 9999",
-            ),
-        ];
-        let text = faults.iter().fold(GOOD.to_owned(), |text, (piece, by, _)| text.replacen(piece, by, 1));
-        let error = checked(&text, None).unwrap_err().to_string();
-        assert_eq!(error.lines().count(), faults.len(), "{error}");
-        for (line, (.., expected)) in error.lines().zip(faults) {
-            assert!(line.starts_with(&format!("t.toml:{expected}")), "{line}");
-        }
-        // Faults of the number of blocks need only the number of entrants.
-        let unknown = GOOD.replace("random", "rando");
-        for (format, blocks, expected) in [
-            ("one-against-rest", "4000000000", "5:10: 4000000000 blocks of 14 games are too many"),
-            (
-                "round-robin",
-                "5",
-                "5:10: 2 entrants at tables of 7 sit equally often over a multiple of 2 blocks",
-            ),
-        ] {
-            let text = unknown.replace("one-against-rest", format).replace("= 4", &format!("= {blocks}"));
-            let error = checked(&text, None).unwrap_err().to_string();
-            let faults: Vec<&str> = error.lines().collect();
-            assert_eq!(faults.len(), 2, "{error}");
-            assert!(faults[0].starts_with("t.toml:3:23: unknown bot `rando`"), "{error}");
-            assert!(faults[1].starts_with(&format!("t.toml:{expected}")), "{error}");
-        }
-        // They are only a consequence of an unknown format, and of a bot that is listed twice.
-        for (piece, by) in [("one-against-rest", "round"), ("random", "greedy")] {
-            let text = GOOD.replace(piece, by).replace("= 4", "= 4000000000");
-            let error = checked(&text, None).unwrap_err().to_string();
-            assert_eq!(error.lines().count(), 1, "{error}");
-        }
     }
 }
