@@ -1,16 +1,13 @@
-//! The promises of an import.
+//! The promises of an import. Boards of a few provinces, statements, hints and refusals are in the pages
+//! `cli/tests/sessions/map_import_lists.md` and `map_import_drawings.md`.
 
 mod adjacencies;
-mod directives;
 mod drawings;
 mod embedding_growth;
 mod export;
-mod globe;
 mod growth;
-mod hints;
 mod planarity;
 mod reference;
-mod refused;
 mod swept;
 mod triangulations;
 
