@@ -3,7 +3,6 @@
 pub mod boards;
 pub mod chances;
 pub mod charts;
-pub mod designed_boards;
 pub mod drawn_events;
 pub mod engine;
 pub mod quick;

@@ -66,8 +66,14 @@ fn a_mark_of_the_order_of_bytes_is_passed_over_in_a_text_and_in_one_that_it_uses
     let (marked, hints) = (format!("\u{feff}{PAIR}"), Hints::default());
     let includes = |_: &str| Ok(marked.clone());
     let map = |text: &str| {
-        let source =
-            ImportSource { file: "x.map", text, format: None, includes: &includes, hints: &hints, hint_file: "" };
+        let source = ImportSource {
+            file: "x.map",
+            text,
+            format: None,
+            includes: &includes,
+            hints: &hints,
+            hint_file: "",
+        };
         import(&source).expect("a board").map
     };
     assert_eq!([map(&marked), map("USE y")], [map(PAIR), map(PAIR)]);

@@ -1,17 +1,18 @@
 //! Boards as designers begin them: an island in a sea, islands, lakes, two continents, a ring of 3 to 30 faces. Their
 //! centres decide where everything is, every province has room, and a board in a mirror gives the picture in a mirror.
 //!
+//! `designed_boards.txt` has the boards, as lines of [`small_maps`] with the centre of each face behind an `@`, in units
+//! of half the width and a third of a row of hexagonal cells: they were drawn once at random from groups of such cells.
 //! `designed.svg` keeps the pictures on one sheet. If they are meant to differ now, look at them, and write them again
 //! with `UPDATE_EXPECT=1 cargo test --test all picture::designed`.
 
 use std::fmt::Write as _;
 
-use crate::helpers::designed_boards::{self, BOARDS, board, mirrored};
 use crate::helpers::{charts::face, small_maps};
 use crate::picture::drawn_soundly::{area_of, sound};
 use crate::picture::measure::{Kind, Legibility};
 use expect_test::expect_file;
-use serde_json::Value;
+use serde_json::{Value, json};
 use upheaval::ids::ProvinceId;
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
 use upheaval::topology::{FaceKind, NamedMap, atlas};
@@ -27,6 +28,40 @@ const MISPLACED: usize = 4;
 const MIRRORED: f64 = 8.0;
 /// The number of boards on which the two pictures differ by more.
 const TURNED: usize = 8;
+
+/// The boards: what each is, and its map file.
+fn boards() -> impl Iterator<Item = (&'static str, Value)> {
+    include_str!("designed_boards.txt").split("\n\n").map(|board| {
+        let (what, lines) = board.split_once('\n').expect("a heading");
+        let lines: Vec<&str> = lines.lines().collect();
+        let faces: Vec<&str> = lines.iter().map(|line| line.split(" @ ").next().unwrap()).collect();
+        let mut file = small_maps::json(&faces.join("\n"));
+        for line in lines {
+            let words: Vec<&str> = line.split(' ').collect();
+            let face = &mut file["faces"][words[0]];
+            face["supply_centre"] = json!(words[1] == "land");
+            if let [.., "@", x, y] = words[..] {
+                face["centre"] = json!([x.parse::<f64>().unwrap() * 1.732_050_8, y.parse::<f64>().unwrap()]);
+            }
+        }
+        (what, file)
+    })
+}
+
+/// The same board in a mirror: west is east.
+fn mirrored(board: &Value) -> Value {
+    let mut board = board.clone();
+    for face in board["faces"].as_object_mut().unwrap().values_mut() {
+        face["neighbours_ccw"].as_array_mut().unwrap().reverse();
+        for island in face["islands_ccw"].as_array_mut().unwrap() {
+            island.as_array_mut().unwrap().reverse();
+        }
+        if let Some(x) = face["centre"].get_mut(0) {
+            *x = json!(-x.as_f64().unwrap());
+        }
+    }
+    board
+}
 
 fn chart(file: &Value) -> NamedMap {
     atlas::parse("designed", &file.to_string()).unwrap_or_else(|e| panic!("{file}\n{e}"))
@@ -70,11 +105,10 @@ fn assert_fair(chart: &NamedMap, layout: &Layout, what: &str) {
 #[test]
 fn fifty_boards_have_room_for_every_province_and_centres_in_their_faces() {
     let (mut outside, mut all) = (Vec::new(), 0);
-    for number in 0..BOARDS {
-        let chart = chart(&board(number));
+    for (what, file) in boards() {
+        let chart = chart(&file);
         let layout = Layout::of(&chart);
-        let what = format!("{number}, {:?}", designed_boards::shape(number));
-        assert_fair(&chart, &layout, &what);
+        assert_fair(&chart, &layout, what);
         all += provinces(&chart, &layout).len();
         outside.extend(misplaced(&chart, &layout).into_iter().map(|name| format!("{what}: {name}")));
     }
@@ -84,8 +118,7 @@ fn fifty_boards_have_room_for_every_province_and_centres_in_their_faces() {
 #[test]
 fn a_board_in_a_mirror_gives_the_picture_in_a_mirror() {
     let mut turned = Vec::new();
-    for number in 0..BOARDS {
-        let file = board(number);
+    for (what, file) in boards() {
         let [here, there] = [chart(&file), chart(&mirrored(&file))];
         let [layout, twin] = [&here, &there].map(Layout::of);
         let outer = |layout: &Layout, id: ProvinceId| {
@@ -103,7 +136,7 @@ fn a_board_in_a_mirror_gives_the_picture_in_a_mirror() {
             .sum();
         let mean = far / ids.len() as f64;
         if mean > MIRRORED {
-            turned.push(format!("{number}, {:?}: {mean}", designed_boards::shape(number)));
+            turned.push(format!("{what}: {mean}"));
         }
     }
     assert!(turned.len() <= TURNED, "{turned:#?}");
@@ -113,7 +146,7 @@ fn a_board_in_a_mirror_gives_the_picture_in_a_mirror() {
 fn with_centres(lines: &str, centres: &[(&str, [f64; 2])]) -> NamedMap {
     let mut file = small_maps::json(lines);
     for (name, centre) in centres {
-        file["faces"][name]["centre"] = serde_json::json!(centre);
+        file["faces"][name]["centre"] = json!(centre);
     }
     chart(&file)
 }
@@ -152,10 +185,10 @@ fn sheet() -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" stroke=\"#262a33\" stroke-width=\"0.3\">\n",
         SIZE * 10.0,
-        SIZE * (BOARDS / 10) as f64
+        SIZE * 5.0
     );
-    for number in 0..BOARDS {
-        let chart = chart(&board(number));
+    for (number, (_, file)) in boards().enumerate() {
+        let chart = chart(&file);
         let layout = Layout::of(&chart);
         let (left, top) = ((number % 10) as f64 * SIZE + 2.0, (number / 10) as f64 * SIZE + 2.0);
         let _ = writeln!(text, "<g id=\"board-{number}\">");
