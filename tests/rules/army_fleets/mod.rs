@@ -1,11 +1,6 @@
-//! The army/fleet page (ru10), rule by rule.
+//! The army/fleet page (ru10), as far as `cli/tests/sessions/adjudicate_boarding.md` and `adjudicate_army_fleets.md` do
+//! not have it.
 
-mod aboard;
-mod at_sea;
-mod battles;
-mod becomes_fleet;
-mod ferry;
-mod landing_paradoxes;
 mod meant;
 mod orders;
 mod renamed;

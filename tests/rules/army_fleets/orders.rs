@@ -1,12 +1,12 @@
-//! Army/fleets in a game: their legal orders and notation, time aboard, the hash, the log.
+//! Army/fleets in a game: their legal orders and notation, the hash, the log.
 
 use std::sync::Arc;
 
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
-use crate::rules::army_fleets::at_sea::limited_to;
+use expect_test::expect_file;
 use proptest::prelude::*;
-use upheaval::game::{Game, Stage};
+use upheaval::game::Game;
 use upheaval::ids::{CoastId, Designation};
 use upheaval::ids::{Power, Powers};
 use upheaval::rng::{Purpose, Stream};
@@ -18,6 +18,11 @@ use upheaval::rules::notation::{Situation, WrittenOrder};
 use upheaval::rules::order::{Landing, Order, Orders, Route};
 use upheaval::rules::position::{Cargo, Unit};
 use upheaval::rules::variant::Variant;
+
+/// The variant in which an army may end only this many movement phases aboard.
+fn limited_to(seasons: u8) -> Arc<Variant> {
+    DELUGE_II.changed("max_seasons_aboard = \"unlimited\"", &format!("max_seasons_aboard = {seasons}"))
+}
 
 fn at(units: &[(Power, &[&str])]) -> Table {
     DELUGE_II.set("S1901M", &[], units, &[])
@@ -66,104 +71,32 @@ fn worked_out() -> Table {
 }
 
 #[test]
-fn army_fleet_rule_2_the_legal_orders_of_a_pair() {
-    assert_eq!(
-        legal_orders(&worked_out(), "MAO"),
-        [
-            "A/F MAO - ENG",
-            "A/F MAO - IRI",
-            "A/F MAO - NAO",
-            "A/F MAO - WES",
-            "A/F MAO H",
-            "A/F MAO S A BRE",
-            "A/F MAO S A BRE - GAS",
-            "A/F MAO S A ENG D BRE",
-            "A/F MAO S F ENG",
-            "A/F MAO S F ENG - BRE",
-            "A/F MAO S F ENG - IRI",
-        ]
-    );
-}
-
-#[test]
-fn army_fleet_rule_2_the_legal_orders_of_a_fleet_that_may_be_boarded() {
-    assert_eq!(
-        legal_orders(&worked_out(), "ENG"),
-        [
-            "F ENG - BEL",
-            "F ENG - BRE",
-            "F ENG - IRI",
-            "F ENG - LON",
-            "F ENG - MAO",
-            "F ENG - NTH",
-            "F ENG - PIC",
-            "F ENG - WAL",
-            "F ENG C A BRE - BEL",
-            "F ENG C A BRE - LON",
-            "F ENG C A BRE - PIC",
-            "F ENG C A BRE - WAL",
-            "F ENG H",
-            "F ENG S A BRE",
-            "F ENG S A BRE - PIC",
-            "F ENG S A IRI D WAL",
-            "F ENG S A MAO D BRE",
-            "F ENG S A/F MAO",
-            "F ENG S A/F MAO - IRI",
-        ]
-    );
-}
-
-#[test]
-fn army_fleet_rule_1_the_legal_orders_of_an_army_that_may_board() {
-    assert_eq!(
-        legal_orders(&worked_out(), "BRE"),
-        [
-            "A BRE - BEL VIA",
-            "A BRE - GAS",
-            "A BRE - LON VIA",
-            "A BRE - PAR",
-            "A BRE - PIC",
-            "A BRE - PIC VIA",
-            "A BRE - WAL VIA",
-            "A BRE E F ENG",
-            "A BRE H",
-            "A BRE S A ENG D PIC",
-            "A BRE S A MAO D GAS",
-            "A BRE S F ENG - PIC",
-            "A BRE T F",
-        ]
-    );
-}
-
-#[test]
-fn army_fleet_rule_3_the_legal_landings() {
+fn army_fleet_rules_1_to_5_the_legal_orders() {
+    let mut listed = String::new();
+    let mut list = |of: &str, texts: Vec<String>| listed += &format!("{of}:\n{}\n\n", texts.join("\n"));
     let table = worked_out();
-    assert_eq!(
-        landing_texts(&table, "MAO"),
-        [
-            "A ENG D BEL",
-            "A ENG D BRE",
-            "A ENG D LON",
-            "A ENG D PIC",
-            "A ENG D WAL",
-            "A IRI D LVP",
-            "A IRI D WAL",
-            "A MAO D BRE",
-            "A MAO D GAS",
-            "A MAO D NAF",
-            "A MAO D POR",
-            "A MAO D SPA",
-            "A NAO D CLY",
-            "A NAO D LVP",
-            "A WES D NAF",
-            "A WES D SPA",
-            "A WES D TUN",
-        ]
-    );
-    assert_eq!(landing_texts(&table, "ENG").len(), 5 + 2 + 5 + 7, "Channel, Irish Sea, Atlantic, North Sea");
-    assert!(
-        landing_texts(&at(&[(Power::ENGLAND, &["A/F MAO"]), (Power::FRANCE, &["F ENG"])]), "ENG").is_empty()
-    );
+    for province in ["BRE", "ENG", "MAO"] {
+        list(province, legal_orders(&table, province));
+    }
+    for fleet in ["ENG", "MAO"] {
+        list(&format!("Landings from {fleet}"), landing_texts(&table, fleet));
+    }
+    let empty = at(&[(Power::ENGLAND, &["A/F MAO"]), (Power::FRANCE, &["F ENG"])]);
+    list("Landings from ENG, which nobody may board", landing_texts(&empty, "ENG"));
+    expect_file!["legal.txt"].assert_eq(&listed);
+}
+
+#[test]
+fn army_fleet_rule_5_no_convoy_over_two_seas_is_legal() {
+    let table = at(&[(Power::ENGLAND, &["A LON", "F ENG", "F MAO"])]);
+    let mut by_sea = [legal_orders(&table, "LON"), legal_orders(&table, "MAO")].concat();
+    by_sea.retain(|text| text.ends_with("VIA") || text.split(' ').nth(2) == Some("C"));
+    assert_eq!(by_sea, ["A LON - BEL VIA", "A LON - BRE VIA", "A LON - PIC VIA", "A LON - WAL VIA"]);
+}
+
+#[test]
+fn army_fleet_rule_3_a_landing_is_legal_for_the_power_of_the_fleet() {
+    let table = worked_out();
     let (board, position, chains) = (table.game.terrain().board(), table.position(), table.chains());
     for landing in landings(&table, "MAO") {
         assert_eq!(landing.power, Power::ENGLAND);
@@ -176,15 +109,6 @@ fn army_fleet_rule_3_the_legal_landings() {
             "by its own fleet"
         );
     }
-}
-
-#[test]
-fn army_fleet_rule_5_no_convoy_over_two_seas_is_legal() {
-    let table = at(&[(Power::ENGLAND, &["A LON", "F ENG", "F MAO"])]);
-    let army = legal_orders(&table, "LON");
-    let by_sea: Vec<&str> = army.iter().map(String::as_str).filter(|text| text.ends_with("VIA")).collect();
-    assert_eq!(by_sea, ["A LON - BEL VIA", "A LON - BRE VIA", "A LON - PIC VIA", "A LON - WAL VIA"]);
-    assert!(!legal_orders(&table, "MAO").iter().any(|text| text.contains(" C ")), "useless for London");
 }
 
 // ---- how they are written (docs/adjudicate.md) ----
@@ -272,84 +196,6 @@ fn formats_1_a_fleet_that_is_boarded_is_written_as_a_pair() {
     assert_eq!(text("NTH"), "F NTH S A/F ENG");
 }
 
-// ---- rule 7: time aboard ----
-
-/// An English game whose army boards in Spring 1901, and which survives on two centres for a long time.
-fn aboard(variant: Arc<Variant>) -> Table {
-    let units: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["A LON", "F ENG"])];
-    let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
-    table.season(&["A LON E F ENG"]);
-    table
-}
-
-#[test]
-fn army_fleet_rule_7_there_is_no_time_limit() {
-    let mut table = aboard(DELUGE_II.variant());
-    for _ in 0..9 {
-        assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"]);
-        table.season(&[]);
-    }
-    assert_eq!(table.game.phase().to_string(), "S1906M");
-    assert!(table.when(|event| matches!(event, Event::LostAtSea(..))).is_none());
-}
-
-#[test]
-fn army_fleet_rule_7_max_seasons_aboard_counts_the_movement_phases_that_end_aboard() {
-    for most in [1, 2, 4] {
-        let mut table = aboard(limited_to(most));
-        for _ in 1..most {
-            assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"]);
-            table.season(&[]);
-        }
-        assert_eq!(table.units(Power::ENGLAND), ["A/F ENG"], "of {most} seasons all are over");
-        table.season(&[]);
-        assert_eq!(table.units(Power::ENGLAND), ["F ENG"], "the first beyond {most}");
-        assert!(table.when(|event| matches!(event, Event::LostAtSea(..))).is_some());
-    }
-}
-
-#[test]
-fn army_fleet_rule_7_who_lands_in_time_begins_anew() {
-    let mut table = aboard(limited_to(1));
-    table.season(&["A ENG D PIC"]);
-    assert_eq!(table.units(Power::ENGLAND), ["A PIC", "F ENG"]);
-    table.season(&["A PIC E F ENG"]);
-    table.season(&["A ENG D BRE"]);
-    assert_eq!(table.units(Power::ENGLAND), ["A BRE", "F ENG"]);
-}
-
-#[test]
-fn army_fleet_rule_7_the_time_runs_for_a_pair_that_is_driven_out() {
-    let units: [(Power, &[&str]); 2] = [(Power::ENGLAND, &["A/F ENG"]), (Power::FRANCE, &["F BRE", "F MAO"])];
-    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
-    table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]).retreat(&["A/F ENG R IRI"]);
-    assert_eq!(table.units(Power::ENGLAND), ["A/F IRI"]);
-    table.move_all(&["F ENG - IRI", "F BRE - MAO"]);
-    assert_eq!(table.units(Power::ENGLAND), ["F IRI"]);
-    // Driven out in the season beyond the limit, the fleet loses its army and may retreat to a coast.
-    let mut table = Table::set_in(limited_to(1), "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
-    table.season(&[]);
-    table.move_all(&["F MAO - ENG", "F BRE S F MAO - ENG"]);
-    assert_eq!(table.game.stage(), Stage::Retreats);
-    assert_eq!(table.options(0), ["BEL", "IRI", "LON", "NTH", "PIC", "WAL"]);
-}
-
-// ---- rule 8, the hash and the log ----
-
-#[test]
-fn army_fleet_rule_8_armies_on_land_drown_and_the_army_on_board_does_not() {
-    let units: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["A LON", "A/F ENG", "A EDI"])];
-    let centres: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["LON", "EDI", "LVP", "NWY"])];
-    let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
-    table.season(&[]);
-    assert_eq!(table.units(Power::ENGLAND), ["A EDI", "A/F ENG"]);
-    // A pair over a province that sinks keeps its place: there is more sea round it.
-    let mut table = DELUGE_II.set("F1901M", &[], &units, &centres);
-    table.season(&["A EDI - YOR"]);
-    table.move_all(&["A/F ENG - LON", "A LON D YOR", "A YOR - EDI"]);
-    assert_eq!(table.units(Power::ENGLAND), ["A EDI", "A YOR", "F LON"]);
-}
-
 #[test]
 fn the_hash_of_a_game_knows_what_a_fleet_carries() {
     let hash = |units: &[&str]| at(&[(Power::ENGLAND, units)]).game.hash();
@@ -367,7 +213,7 @@ fn the_hash_of_a_game_knows_what_a_fleet_carries() {
 }
 
 #[test]
-fn the_log_is_told_who_boards_lands_and_is_ferried_aboard() {
+fn the_log_is_told_who_boards_lands_is_ferried_aboard_and_is_lost() {
     let mut table =
         at(&[(Power::ENGLAND, &["A LON", "F ENG", "A YOR", "F NTH"]), (Power::FRANCE, &["A BRE"])]);
     table.move_all(&["A LON - BRE", "F ENG C A LON - BRE", "A YOR E F NTH", "A NTH D HOL"]);
@@ -377,6 +223,13 @@ fn the_log_is_told_who_boards_lands_and_is_ferried_aboard() {
     assert!(boarded(yorkshire).is_some());
     assert!(boarded(london).is_some());
     assert!(table.when(|event| matches!(event, Event::Landed { .. })).is_some());
+    let lost = |table: &Table| table.when(|event| matches!(event, Event::LostAtSea(..))).is_some();
+    let units: [(Power, &[&str]); 1] = [(Power::ENGLAND, &["A/F ENG"])];
+    for (variant, expected) in [(limited_to(1), true), (DELUGE_II.variant(), false)] {
+        let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
+        table.season(&[]).season(&[]);
+        assert_eq!(lost(&table), expected);
+    }
 }
 
 /// A position round the Channel: the unit in each province by a number, 0 for none.
