@@ -8,5 +8,4 @@ mod deluge_ii;
 mod double_reversible;
 mod files;
 mod schizo_ii;
-mod seismic_1971;
-mod seismic_acerunner;
+mod seismic;

@@ -1,4 +1,0 @@
-//! `seismic-1971`: Seismic.
-
-mod fleets;
-mod rules;
