@@ -256,14 +256,6 @@ impl Table {
         reach
     }
 
-    /// The units that wait for a retreat, their places, and their options.
-    pub fn waiting(&self) -> Vec<(Power, String, Vec<String>)> {
-        let dislodged = &self.game.dislodged().dislodged;
-        let entry =
-            |i: usize| (dislodged[i].unit.power, self.name(dislodged[i].at).to_owned(), self.options(i));
-        (0..dislodged.len()).map(entry).collect()
-    }
-
     /// Determines the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
     pub fn hole(self, season: &str, name: &str) -> Table {
         self.drawn(season, Draw::Holes, name)

@@ -1,6 +1,5 @@
 //! `double-reversible`: Double Reversible.
 
 mod draws;
-mod returns;
 mod round_trip;
 mod rules;

@@ -1,17 +1,18 @@
 //! `double-reversible`: a game played by dice, and the same positions sent to the [`AdjudicationService`] phase by
-//! phase, have the same results. The entries that an answer lists for a movement are understood in the retreats.
+//! phase, have the same results. The entries that an answer lists for a movement are understood in the retreats. No unit
+//! is lost but by an event that says so.
 
 use crate::helpers::name_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::helpers::shipped::variant;
-use crate::helpers::table::Table;
+use crate::helpers::shipped::{DOUBLE_REVERSIBLE, variant};
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::adjustment::{Owed, builds};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -22,15 +23,63 @@ use upheaval::rules::order::{Orders, RetreatOrder};
 use upheaval::rules::position::{Phase, Position, Unit};
 use upheaval::rules::rulebook::Rulebook;
 
-/// The draws of nature, as the service receives them.
+/// Follows every unit by the reports alone.
 #[derive(Default)]
-struct Nature(Vec<String>);
+struct Ledger {
+    /// The draws of nature in this phase, as the service receives them.
+    drawn: Vec<String>,
+    /// Units on the board or waiting for their retreat, by power and kind.
+    about: BTreeMap<(Power, UnitKind), usize>,
+    /// Units that are lost with a hole.
+    swallowed: BTreeMap<(ProvinceId, Power, UnitKind), usize>,
+    returned: u32,
+    crowded_out: u32,
+}
 
-impl Log for Nature {
+/// Takes one away.
+fn less<K: Ord>(of: &mut BTreeMap<K, usize>, key: &K) {
+    let n = of.get_mut(key).expect("there is one");
+    *n -= 1;
+    of.retain(|_, n| *n > 0);
+}
+
+impl Ledger {
+    /// The units of this game, or waiting, and those that are lost with a hole.
+    fn of(game: &Game) -> Ledger {
+        let (world, mut ledger) = (game.world(), Ledger::default());
+        let standing = world.position.occupied().iter().filter_map(|at| world.position.unit(at));
+        for unit in standing.chain(world.retreats.dislodged.iter().map(|waiting| waiting.unit)) {
+            *ledger.about.entry((unit.power, unit.kind)).or_default() += 1;
+        }
+        for gone in &world.swallowed {
+            *ledger.swallowed.entry((gone.hole, gone.unit.power, gone.unit.kind)).or_default() += 1;
+        }
+        ledger
+    }
+}
+
+impl Log for Ledger {
     fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
-        match event {
-            Event::Collapsed(face) => self.0.push(format!("collapse {}", terrain.names().province(*face))),
-            Event::Restored(face) => self.0.push(format!("restore {}", terrain.names().province(*face))),
+        let mut drawn = |word, face| self.drawn.push(format!("{word} {}", terrain.names().province(face)));
+        match *event {
+            Event::Collapsed(face) => drawn("collapse", face),
+            Event::Restored(face) => drawn("restore", face),
+            Event::Built(_, _, unit) => *self.about.entry((unit.power, unit.kind)).or_default() += 1,
+            Event::Removed(_, _, unit) | Event::CoastLost(_, unit) => {
+                less(&mut self.about, &(unit.power, unit.kind));
+            }
+            Event::Disbanded(lost) => less(&mut self.about, &(lost.unit.power, lost.unit.kind)),
+            Event::Destroyed(at, unit) => panic!("{unit:?} in {}", terrain.names().province(at)),
+            Event::Swallowed { face, unit, .. } => {
+                less(&mut self.about, &(unit.power, unit.kind));
+                *self.swallowed.entry((face, unit.power, unit.kind)).or_default() += 1;
+            }
+            Event::UnitReturned(face, unit) => {
+                *self.about.entry((unit.power, unit.kind)).or_default() += 1;
+                less(&mut self.swallowed, &(face, unit.power, unit.kind));
+                self.returned += 1;
+            }
+            Event::Dislodged(unit) => self.crowded_out += u32::from(unit.attacker.is_none()),
             _ => {}
         }
     }
@@ -117,9 +166,10 @@ fn same(answer: &Value, game: &Game, context: &Value) {
 
 #[derive(Default)]
 struct Round {
-    game: Option<Game>,
     desk: AdjudicationService,
     referee: Referee,
+    ledger: Ledger,
+    choices: u32,
     movements: u32,
     retreats: u32,
 }
@@ -133,17 +183,32 @@ impl Round {
     fn play(&mut self, seed: u64) {
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[1]);
         let mut nature = Seeded { seed, block: 9 };
-        self.game = Some(Game::new(variant("double-reversible"), 1908));
-        while let Some(mut game) = self.game.take().filter(|game| game.stage() != Stage::Over) {
+        let mut game = Game::new(variant("double-reversible"), 1908);
+        let Ledger { returned, crowded_out, .. } = self.ledger;
+        self.ledger = Ledger { returned, crowded_out, ..Ledger::of(&game) };
+        while game.stage() != Stage::Over {
+            self.ledger.drawn.clear();
             match game.stage() {
                 Stage::Movement => self.movement(&mut game, &mut nature, &mut dice),
                 Stage::Retreats => self.retreats(&mut game, &mut nature, &mut dice),
                 _ => {
-                    let silence = Answers::none(Powers::STANDARD);
-                    game.settle(&mut self.referee, &silence, &mut nature, &mut ());
+                    let mut answers = Answers::none(Powers::STANDARD);
+                    for power in Powers::STANDARD {
+                        if let Owed::Builds(n) = game.owed(power) {
+                            let builds = builds(game.terrain().board(), &game.build_sites(power));
+                            answers.adjustments[power].extend((0..n).filter_map(|_| dice.choose(&builds)));
+                        }
+                    }
+                    game.settle(&mut self.referee, &answers, &mut nature, &mut self.ledger);
                 }
             }
-            self.game = Some(game);
+            let found = Ledger::of(&game);
+            assert_eq!(
+                (&self.ledger.about, &self.ledger.swallowed),
+                (&found.about, &found.swallowed),
+                "{}: on the board, or waiting, or lost by an event that says so",
+                game.phase()
+            );
         }
     }
 
@@ -161,14 +226,14 @@ impl Round {
             let power = name_of(position.unit(at).expect("a unit").power);
             texts.entry(power).or_default().push(written.display(terrain.names()).to_string());
         }
-        let mut drawn = Nature::default();
         let answers = Answers { orders, ..Answers::none(Powers::STANDARD) };
-        game.settle(&mut self.referee, &answers, nature, &mut drawn);
+        game.settle(&mut self.referee, &answers, nature, &mut self.ledger);
         if game.stage() == Stage::Coasts {
-            game.settle(&mut self.referee, &Answers::none(Powers::STANDARD), nature, &mut ());
+            self.choices += 1;
+            game.settle(&mut self.referee, &Answers::none(Powers::STANDARD), nature, &mut self.ledger);
         }
         request["orders"] = json!(texts);
-        request["nature"] = json!(drawn.0);
+        request["nature"] = json!(self.ledger.drawn);
         if told_in_full {
             let answer = self.ask(&request);
             same(&answer, game, &request);
@@ -213,7 +278,7 @@ impl Round {
         }
         let convoyed = game.dislodged().dislodged.iter().any(|unit| unit.attacker_convoyed);
         let ordered = Answers { retreats, ..Answers::none(Powers::STANDARD) };
-        game.settle(&mut self.referee, &ordered, nature, &mut ());
+        game.settle(&mut self.referee, &ordered, nature, &mut self.ledger);
         for (answer, request) in answers {
             if !convoyed {
                 same(&answer, game, &request);
@@ -224,12 +289,15 @@ impl Round {
 }
 
 #[test]
-fn double_reversible_the_desk_comes_to_what_the_game_comes_to() {
+fn double_reversible_the_desk_comes_to_what_the_game_comes_to_and_no_unit_is_lost_in_silence() {
     let mut round = Round::default();
     for seed in 0..200 {
         round.play(seed);
     }
-    assert!(round.movements > 500 && round.retreats > 100, "{} {}", round.movements, round.retreats);
+    let Round { movements, retreats, choices, ledger: Ledger { returned, crowded_out, .. }, .. } = round;
+    let told = (movements, retreats, choices, returned, crowded_out);
+    assert!(movements > 500 && retreats > 100, "{told:?}");
+    assert!(returned > 20 && crowded_out > 1 && choices > 1, "{told:?}");
 }
 
 // ---- one state, one hash ----
@@ -237,24 +305,18 @@ fn double_reversible_the_desk_comes_to_what_the_game_comes_to() {
 #[test]
 fn double_reversible_the_hash_knows_what_is_still_to_be_chosen() {
     let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL"]), (Power::AUSTRIA, &["A SER", "A RUM"])];
-    let start = || {
-        Table::set_in(variant("double-reversible"), "S1902M", &["collapse CON"], &units, &[])
-            .hole("S1902", "CON")
-    };
-    let mut choosing = start();
-    choosing.move_all(&[]);
-    assert_eq!(choosing.game.stage(), Stage::Coasts);
-    let mut retreating = start();
-    retreating.move_all(&["A SER - BUL", "A RUM S A SER - BUL"]);
-    assert_eq!(retreating.game.stage(), Stage::Retreats);
-    for game in [choosing.game, retreating.game] {
+    let attack = ["A SER - BUL", "A RUM S A SER - BUL"];
+    for (orders, stage) in [(&[][..], Stage::Coasts), (&attack, Stage::Retreats)] {
+        let start = DOUBLE_REVERSIBLE.set("S1902M", &["collapse CON"], &units, &[]);
+        let mut table = start.hole("S1902", "CON");
+        let game = &table.move_all(orders).game;
+        assert_eq!(game.stage(), stage);
         let mut world = game.world().clone();
-        let again = Game::resumed(game.variant().clone(), 1950, world.clone(), game.phase());
-        assert_eq!(again.hash(), game.hash());
+        let hash_of = |world| Game::resumed(game.variant().clone(), 1950, world, game.phase()).hash();
+        assert_eq!(hash_of(world.clone()), game.hash());
         world.coast_choices.clear();
         world.retreats.ways.clear();
-        let forgetful = Game::resumed(game.variant().clone(), 1950, world, game.phase());
-        assert_ne!(forgetful.hash(), game.hash());
+        assert_ne!(hash_of(world), game.hash());
     }
 }
 
@@ -262,12 +324,9 @@ fn double_reversible_the_hash_knows_what_is_still_to_be_chosen() {
 fn double_reversible_the_hash_does_not_know_in_which_order_units_went() {
     let played = |first: &str, second: &str| {
         let units: [(Power, &[&str]); 2] = [(Power::GERMANY, &["A MUN"]), (Power::FRANCE, &["A PAR"])];
-        let mut table =
-            Table::set_in(variant("double-reversible"), "S1902M", &[], &units, &[(Power::ITALY, &["ROM"])])
-                .hole("S1902", first)
-                .hole("F1902", second);
-        table.move_all(&[]).move_all(&[]);
-        table.game.hash()
+        let start = DOUBLE_REVERSIBLE.set("S1902M", &[], &units, &[(Power::ITALY, &["ROM"])]);
+        let mut table = start.hole("S1902", first).hole("F1902", second);
+        table.move_all(&[]).move_all(&[]).game.hash()
     };
     assert_eq!(played("MUN", "PAR"), played("PAR", "MUN"));
     assert_ne!(played("MUN", "PAR"), played("MUN", "BUR"));
