@@ -9,6 +9,5 @@ mod prophetic_retreats;
 mod reference;
 mod reference_adjudicator;
 mod reference_army_fleets;
-mod retreats_from_holes;
 mod standard;
 mod vote;
