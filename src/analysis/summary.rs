@@ -521,16 +521,18 @@ mod land_tests {
             land.render(&mut text);
             text
         };
-        let cells = |text: &str| -> Vec<Vec<String>> {
-            text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
-        };
-        let floods = cells(&winters([(50, 19), (48, 21)]));
-        assert!(floods[0].join(" ").contains("land (95% CI) sea (95% CI) centres"), "{floods:?}");
-        assert_eq!(floods[2], ["1901", "2", "48.00", "21.00", "24.00"], "{floods:?}");
-        let holes = winters([(50, 19), (48, 19)]);
-        assert!(!holes.contains("sea"), "{holes}");
-        let at_sea = winters([(50, 19), (50, 17)]);
-        assert!(at_sea.contains("sea (95% CI)"), "{at_sea}");
+        let both = "winter games land (95% CI) sea (95% CI) centres on the map (95% CI)";
+        let land = "winter games land (95% CI) centres on the map (95% CI)";
+        for (now, heading, row) in [
+            ((48, 21), both, "1901 2 48.00 21.00 24.00"),
+            ((48, 19), land, "1901 2 48.00 24.00"),
+            ((50, 17), both, "1901 2 50.00 17.00 25.00"),
+        ] {
+            let text = winters([(50, 19), now]);
+            let lines: Vec<String> =
+                text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+            assert_eq!((lines[0].as_str(), lines[2].as_str()), (heading, row));
+        }
     }
 }
 
@@ -583,7 +585,6 @@ mod tests {
         assert!(json["winters"][0]["games"] == 70, "the land of these games changes: {json}");
         let text = whole.render(&names);
         assert!(text.starts_with("standard: 70 games in 10 blocks ("), "{text}");
-        assert!(text.contains("\nstart "), "the land of these games changes: {text}");
     }
 
     #[test]
@@ -609,11 +610,6 @@ mod tests {
         for (power, of) in summary.variants[0].powers.iter() {
             assert_eq!((of.draws.sum(), of.eliminations.sum(), of.survivals.sum()), (1, 1, 0), "{power:?}");
         }
-        assert!(
-            summary
-                .render(&PowerNames::standard())
-                .contains("out: has neither unit nor centre then, even if it shares in a draw of all")
-        );
     }
 
     #[test]

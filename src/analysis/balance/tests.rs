@@ -7,7 +7,7 @@ use crate::Estimate;
 use upheaval_engine::rules::position::Season;
 use upheaval_harness::record::{EventKind, GameEnd, GameRows, SeatOutcome};
 use upheaval_harness::sim::runner::run;
-use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, Trust, mock};
+use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, mock};
 use upheaval_map::ids::Power;
 
 /// A run of the mock experiment on disk.
@@ -23,6 +23,14 @@ fn records(seats: &str, games: u32, variant: usize) -> Vec<GameRows> {
     (0..games).map(|game| mock::play(&schedule.game(variant, game))).collect()
 }
 
+/// An estimate is this number, and lies in its interval.
+fn near(found: Option<Estimate>, known: f64) {
+    let found = found.unwrap();
+    assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
+    let within = found.interval.is_none_or(|of| of.low <= known + 1e-9 && known <= of.high + 1e-9);
+    assert!(within, "{found:?}");
+}
+
 #[test]
 fn every_number_is_that_of_the_games() {
     let dir = tempfile::tempdir().unwrap();
@@ -32,16 +40,12 @@ fn every_number_is_that_of_the_games() {
     assert_eq!(balance.cells.len(), 2);
     let (cell, records) = (&balance.cells[1], records("rotated", games, 1));
     assert_eq!((cell.arm.as_str(), cell.games, cell.blocks), ("black-hole", 2100, 300));
+    let near = |found: Option<Estimate>, known: f64| {
+        assert!(found.unwrap().interval.is_some(), "{found:?}");
+        near(found, known);
+    };
     let share = |fits: &dyn Fn(&GameRows) -> bool| {
         records.iter().filter(|record| fits(record)).count() as f64 / f64::from(games)
-    };
-    let near = |found: Option<Estimate>, known: f64| {
-        let found = found.unwrap();
-        assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
-        assert!(
-            found.interval.unwrap().low <= known + 1e-9 && known <= found.interval.unwrap().high + 1e-9,
-            "{found:?}"
-        );
     };
     near(cell.ends.solo, share(&|record| record.game.winner.is_some()));
     near(cell.draws.of[5], share(&|record| record.game.draw_size == 6));
@@ -100,11 +104,6 @@ fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
         assert_eq!(shares, [1.0, 1.0, 0.0], "{power}");
         assert!((of.score.unwrap().estimate - 1.0 / 7.0).abs() < 1e-9, "{power}");
     }
-    assert!(
-        balance
-            .render()
-            .contains("out: has neither unit nor centre then, even if it shares in a draw of all")
-    );
 }
 
 #[test]
@@ -137,50 +136,6 @@ fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
     let one = balance(BalanceOptions { variants: vec!["standard".to_owned()], ..BalanceOptions::default() })
         .unwrap();
     assert_eq!((one.cells.len(), one.arms.len()), (1, 0));
-    let refused = |options: BalanceOptions| balance(options).unwrap_err().to_string();
-    let text = refused(BalanceOptions { variants: vec!["standart".to_owned()], ..BalanceOptions::default() });
-    assert!(
-        text.starts_with("variant: this run has no variant `standart`") && text.contains("`standard`"),
-        "{text}"
-    );
-    let text = refused(BalanceOptions { against: Some("x".to_owned()), ..BalanceOptions::default() });
-    assert!(text.starts_with("against: this balance has no variant `x`"), "{text}");
-    let text = refused(BalanceOptions { line_ups: vec![1], ..BalanceOptions::default() });
-    assert_eq!(text, "line-up: this run has only line-up 0, not 1");
-}
-
-#[test]
-fn a_folder_that_is_no_whole_run_is_refused() {
-    let dir = tempfile::tempdir().unwrap();
-    let refused = |path: &Path| Balance::of(path, &BalanceOptions::default()).unwrap_err().to_string();
-    let text = refused(dir.path());
-    assert!(text.contains("is not a run folder: cannot read `manifest.json`"), "{text}");
-    let path = folder("fixed", 20, dir.path());
-    let manifest = path.join("manifest.json");
-    let whole = std::fs::read_to_string(&manifest).unwrap();
-    let with = |from: &str, to: &str| {
-        assert!(whole.contains(from), "{whole}");
-        std::fs::write(&manifest, whole.replacen(from, to, 1)).unwrap();
-        refused(&path)
-    };
-    let version = format!("\"schema_version\": {}", upheaval_harness::record::SCHEMA_VERSION);
-    let text = with(&version, "\"schema_version\": 2");
-    assert!(text.contains("has schema version 2, but this program reads"), "{text}");
-    let text = with("\"complete\": true", "\"complete\": true, \"shard\": {\"number\": 1, \"of\": 3}");
-    assert!(text.contains("is listed in the manifest, but is not part of the run"), "{text}");
-    std::fs::write(&manifest, &whole).unwrap();
-    std::fs::remove_file(path.join("turns/variant=standard/part-00000.parquet")).unwrap();
-    assert!(refused(&path).starts_with("cannot read `"), "{}", refused(&path));
-    std::fs::copy(
-        path.join("turns/variant=black-hole/part-00000.parquet"),
-        path.join("turns/variant=standard/part-00000.parquet"),
-    )
-    .unwrap();
-    assert!(refused(&path).contains("it is not the file of the run"), "{}", refused(&path));
-    let trusting = BalanceOptions { trust: Trust::Everything, ..BalanceOptions::default() };
-    assert!(Balance::of(&path, &trusting).is_ok(), "the same games have rows there");
-    std::fs::write(path.join("experiment.resolved.json"), "{}").unwrap();
-    assert!(refused(&path).contains("`experiment.resolved.json` is damaged"), "{}", refused(&path));
 }
 
 #[test]
@@ -188,10 +143,6 @@ fn how_a_cell_plays_is_counted_game_by_game() {
     let dir = tempfile::tempdir().unwrap();
     let balance = Balance::of(&folder("rotated", 210, dir.path()), &BalanceOptions::default()).unwrap();
     let (play, records) = (&balance.cells[0].play, records("rotated", 210, 0));
-    let near = |found: Option<Estimate>, known: f64| {
-        let found = found.unwrap();
-        assert!((found.estimate - known).abs() < 1e-9, "{found:?} for {known}");
-    };
     let mean = |of: &dyn Fn(&GameRows) -> Option<f64>| {
         let values: Vec<f64> = records.iter().filter_map(of).collect();
         values.iter().sum::<f64>() / values.len() as f64
@@ -249,29 +200,6 @@ fn ended(winner: impl Fn(u32) -> Option<&'static str> + Sync) -> Balance {
     };
     run(&experiment.schedule(), 2, &play, &mut folder, &()).unwrap();
     Balance::of(&folder.finish().unwrap().path, &BalanceOptions::default()).unwrap()
-}
-
-/// `random` has one seat of seven, which rotates: every power wins as often, and the rules look fair.
-#[test]
-fn a_bot_that_wins_most_games_is_said_first() {
-    let balance = ended(|game| if game % 50 == 0 { Some("greedy") } else { Some("random") });
-    let first = balance.render();
-    assert!(first.starts_with("random won 97.9% of the games with 1 of 7 seats. "), "{first}");
-    let lines: Vec<String> = balance.headline.lines().collect();
-    assert!(lines[1].starts_with("Nearly all games ended alike: 100.0% ended in a solo."), "{lines:?}");
-    assert_eq!(lines[2], "The bots of line-up 0: 6 × greedy, 1 × random.");
-    assert!(lines[3].contains("docs/validity.md"), "{lines:?}");
-    let json: serde_json::Value = serde_json::from_str(&balance.to_json()).unwrap();
-    let notice = &json["headline"]["notices"][0];
-    assert_eq!(notice["what"], serde_json::json!({ "won-most": { "bot": "random", "seats": 1 } }));
-    assert_eq!(notice["arms"], serde_json::json!(["standard", "black-hole"]), "one line for both arms");
-    assert_eq!(
-        json["headline"]["line_ups"][0]["bots"][0],
-        serde_json::json!({ "bot": "greedy", "seats": 6 })
-    );
-    let won = json["cells"][0]["bots"][1]["won"].as_f64().unwrap();
-    assert!((won - 137.0 / 140.0).abs() < 1e-12 && json["cells"][0]["bots"][1]["bot"] == "random", "{won}");
-    assert!(balance.to_json().starts_with("{\n  \"format\": 1,\n  \"headline\": "));
 }
 
 #[test]

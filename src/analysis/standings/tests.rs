@@ -1,3 +1,4 @@
+use super::disagreement_tests::WHY;
 use super::*;
 use crate::Interval;
 use crate::scoring::tests::{draw, solo};
@@ -73,6 +74,9 @@ fn variants_have_their_tables_and_share_one() {
     assert_eq!(sections[2].lines[0].games, 40);
 }
 
+const LIKELY: &str =
+    "likelihood of superiority, %: the bot of the row is stronger than the bot of the column";
+
 #[test]
 fn the_same_games_give_the_same_text_on_any_number_of_threads() {
     let standings = standings(Counted::Alone, 2);
@@ -82,99 +86,91 @@ fn the_same_games_give_the_same_text_on_any_number_of_threads() {
     };
     let text = on(1);
     assert_eq!(text, on(3));
-    assert!(
-        text.contains("likelihood of superiority")
-            && text.contains("the bot of the row in one seat, the bot of the column in all others"),
-        "{text}"
-    );
-    let lame = text.lines().find(|line| line.starts_with("lame")).unwrap();
-    assert!(lame.ends_with("0       20       20"), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[3].starts_with("lame ") && lines[3].ends_with("0       20       20"), "{text}");
+    let alone = "draw-size: the bot of the row in one seat, the bot of the column in all others";
+    assert_eq!((lines[4], lines[8]), (LIKELY, alone));
+}
+
+/// The only section, and the lines of the text.
+fn shown(standings: &Standings) -> (StandingsSection, Vec<String>) {
+    (standings.sections().swap_remove(0), standings.render().lines().map(str::to_owned).collect())
+}
+
+/// This number of blocks of one game that the first of these bots wins, except for what `change` does.
+fn won(blocks: u32, bots: [&str; 7], change: impl Fn(u32, &mut GameRow)) -> Standings {
+    let names = vec![bots[0].into(), bots[1].into()];
+    let mut standings = Standings::new(names, vec!["v".into()], Counted::EverySeat, Score::Solo);
+    for block in 0..blocks {
+        let mut game = seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), block, bots);
+        change(block, &mut game);
+        assert!(standings.add(0, &game));
+    }
+    standings
 }
 
 #[test]
 fn one_block_has_no_intervals_and_a_strange_bot_is_refused() {
-    let mut standings =
-        Standings::new(vec!["able".into(), "lame".into()], vec!["v".into()], Counted::EverySeat, Score::Solo);
-    assert!(standings.add(0, &seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), 3, ONE)));
-    let mut strange = ONE;
-    strange[3] = "strange";
+    let mut standings = won(1, ONE, |_, _| ());
+    let strange = ["able", "lame", "lame", "strange", "lame", "lame", "lame"];
     assert!(!standings.add(0, &seated(draw(34, [5; 7], [0; 7]), 4, strange)));
     let [section] = &standings.sections()[..] else { panic!() };
     assert_eq!((section.lines[0].rating.interval, section.superior.len()), (None, 0));
-    assert!(standings.render().starts_with("v: 1 game in 1 block\n"), "{}", standings.render());
+    assert_eq!(standings.render().lines().next(), Some("v: 1 game in 1 block"));
 }
 
 #[test]
 fn fewer_than_eight_blocks_print_a_warning_in_place_of_likelihoods() {
-    let of = |blocks: u32| {
-        let names = vec!["able".into(), "lame".into()];
-        let mut standings = Standings::new(names, vec!["v".into()], Counted::EverySeat, Score::Solo);
-        for block in 0..blocks {
-            assert!(standings.add(0, &seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), block, ONE)));
-        }
-        standings
-    };
+    let (few, enough) = (won(7, ONE, |_, _| ()), won(8, ONE, |_, _| ()));
     let sections = |standings: &Standings| standings.to_json()["sections"][0].clone();
-    let (few, enough) = (of(7), of(8));
-    assert_eq!(sections(&few)["superior"], serde_json::json!([]));
-    assert!(sections(&few)["warning"].as_str().unwrap().starts_with("too few blocks (7)"));
+    let warning = "too few blocks (7) to decide which bot is stronger; at least 8 are needed";
+    assert_eq!((&sections(&few)["superior"], &sections(&few)["warning"]), (&json!([]), &json!(warning)));
     // Eight coins on one side.
     assert_eq!(sections(&enough)["superior"][0][1], 1.0 - 0.5_f64.powi(8));
     assert!(sections(&enough)["warning"].is_null());
-    let (few, enough) = (few.render(), enough.render());
-    assert!(few.contains("warning: too few blocks (7) to decide which bot is stronger"), "{few}");
-    assert!(!few.contains("likelihood of superiority, %"), "{few}");
-    assert!(enough.contains("likelihood of superiority, %") && !enough.contains("warning"), "{enough}");
-    assert!(enough.contains("99.6"), "{enough}");
+    let lines = |standings: &Standings| -> Vec<String> {
+        standings.render().lines().skip(4).take(3).map(str::to_owned).collect()
+    };
+    assert_eq!(lines(&few)[..2], [format!("warning: {warning}"), String::new()]);
+    let square = [["", "able", "lame"], ["able", "-", "99.6"]];
+    let square = square.map(|[label, a, b]| format!("{label:9}{a:>9}{b:>9}"));
+    assert_eq!((&lines(&enough)[0][..], &lines(&enough)[1..]), (LIKELY, &square[..]));
 }
 
 /// Two programs without dice on a variant without chance: every block is the same block.
 #[test]
 fn blocks_that_are_the_same_games_again_have_neither_intervals_nor_likelihoods() {
-    let of = |different: u32| {
-        let names = vec!["able".into(), "lame".into()];
-        let mut standings = Standings::new(names, vec!["v".into()], Counted::EverySeat, Score::Solo);
-        for block in 0..20 {
-            let mut game = seated(solo(34, 0, [18, 4, 4, 4, 4, 0, 0], [0; 7]), block, ONE);
-            game.state_hash = u64::from(block % different);
-            assert!(standings.add(0, &game));
-        }
-        standings
-    };
-    for (different, said) in
-        [(1, "all 20 blocks are the same games again"), (2, "the 20 blocks are 2 different ones")]
-    {
-        let standings = of(different);
-        let [section] = &standings.sections()[..] else { panic!() };
+    let of = |different| shown(&won(20, ONE, |block, game| game.state_hash = u64::from(block) % different));
+    for different in [1, 2] {
+        let (section, lines) = of(different);
         assert!(section.superior.is_empty() && section.disagreements.is_empty(), "{different}");
         for line in &section.lines {
             assert_eq!((line.rating.interval, line.score.unwrap().interval), (None, None), "{different}");
         }
-        let text = standings.render();
-        assert!(text.contains(&format!("warning: {said}")) && !text.contains("likelihood"), "{text}");
-        assert!(standings.to_json()["sections"][0]["warning"].as_str().unwrap().starts_with(said));
+        assert_eq!(
+            (section.repeats.distinct as u64, &section.warning),
+            (different, &section.repeats.sentence())
+        );
+        assert_eq!(lines[4..6], [format!("warning: {}", section.warning.unwrap()), String::new()]);
     }
     // Where most blocks differ, they are evidence, and the others are counted.
-    let text = of(15).render();
-    assert!(text.contains("5 of the 20 blocks are the same games as an earlier one"), "{text}");
-    assert!(text.contains("likelihood of superiority"), "{text}");
+    let (section, lines) = of(15);
+    assert_eq!(section.warning, section.repeats.sentence());
+    assert_eq!(lines[4..6], [format!("warning: {}", section.warning.unwrap()), LIKELY.to_owned()]);
 }
 
 #[test]
 fn a_table_is_followed_by_the_pairs_of_which_score_and_rating_say_the_opposite() {
-    let names = vec!["bold".into(), "steady".into()];
-    let mut standings = Standings::new(names, vec!["v".into()], Counted::EverySeat, Score::Solo);
     let bots = ["bold", "steady", "steady", "steady", "steady", "steady", "steady"];
-    for block in 0..10 {
-        // Of four games, `bold` wins one and is the first to be eliminated in the others, which are drawn.
-        let game = match block % 4 {
-            0 => solo(34, 0, [18, 3, 3, 3, 3, 2, 2], [0; 7]),
-            _ => draw(34, [0, 6, 6, 6, 6, 5, 5], [1903, 0, 0, 0, 0, 0, 0]),
-        };
-        assert!(standings.add(0, &seated(game, block, bots)));
-    }
-    let text = standings.render();
-    let said = "disagreement: the rating puts steady before bold";
-    assert!(text.contains(said) && text.contains("solo and solos put bold before steady"), "{text}");
-    assert!(text.contains("why: the rating counts every place of a finishing order"), "{text}");
+    // Of four games, `bold` wins one and is the first to be eliminated in the others, which are drawn.
+    let (section, lines) = shown(&won(10, bots, |block, game| {
+        if block % 4 > 0 {
+            *game = seated(draw(34, [0, 6, 6, 6, 6, 5, 5], [1903, 0, 0, 0, 0, 0, 0]), block, bots);
+        }
+    }));
+    let rows: Vec<_> = section.lines.iter().map(|line| (line.bot.as_str(), line.solos)).collect();
+    assert_eq!(rows, [("steady", 0), ("bold", 3)]);
+    assert_eq!(section.disagreements, disagreements(&section.lines, Score::Solo, Counted::EverySeat));
+    assert_eq!(lines[4..6], section.disagreements);
+    assert_eq!(lines[5], format!("{WHY}; solo counts only solos"));
 }
