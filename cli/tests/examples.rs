@@ -9,6 +9,7 @@ use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
 
+use crate::page::path_with;
 use crate::program::{commands, run, run_in, runs};
 
 /// The examples of a command and of the commands below it, each with the words of its command.
@@ -118,7 +119,7 @@ fn the_examples_of_every_help_text_run_as_they_are_printed() {
     assert!(found.len() > 50, "{found:?}");
     let folder = tempfile::tempdir().unwrap();
     let known = set_up(folder.path());
-    let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
+    let path = path_with(&folder.path().join("bin"));
     for (command, example) in found {
         if example.contains("python3") && !testkit::has_python() {
             testkit::skipped(&example);

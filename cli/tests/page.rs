@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
@@ -24,36 +24,63 @@ pub enum When {
     Never,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+/// A fenced block.
+#[derive(Clone)]
 pub struct Block {
     pub line: usize,
     pub language: String,
+    /// The name beside the language.
+    pub name: String,
+    /// By the mark before it.
     pub when: When,
     pub text: String,
 }
 
-/// The fenced blocks of a page, each with the mark before it.
-pub fn blocks(page: &str) -> Vec<Block> {
-    let (mut blocks, mut when) = (Vec::new(), When::Always);
+/// A piece of a page: a line of prose, or a block.
+#[derive(Clone)]
+pub enum Piece {
+    Prose(String),
+    Block(Block),
+}
+
+/// The pieces of a page.
+pub fn pieces(page: &str) -> Vec<Piece> {
+    let (mut pieces, mut when) = (Vec::new(), When::Always);
     let mut lines = page.lines().zip(1..);
     while let Some((line, number)) = lines.next() {
-        match line {
-            "<!-- notebooks/run -->" => when = When::WithPython,
-            "<!-- by hand -->" => when = When::Never,
-            _ => {
-                let Some(language) = line.strip_prefix("```") else { continue };
-                let text: Vec<&str> =
-                    lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").collect();
-                blocks.push(Block {
-                    line: number,
-                    language: language.to_owned(),
-                    when: std::mem::take(&mut when),
-                    text: text.join("\n"),
-                });
-            }
-        }
+        let Some(info) = line.strip_prefix("```") else {
+            when = match line {
+                "<!-- notebooks/run -->" => When::WithPython,
+                "<!-- by hand -->" => When::Never,
+                _ => when,
+            };
+            pieces.push(Piece::Prose(line.to_owned()));
+            continue;
+        };
+        let (language, name) = info.split_once(' ').unwrap_or((info, ""));
+        let text = lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```");
+        pieces.push(Piece::Block(Block {
+            line: number,
+            language: language.to_owned(),
+            name: name.to_owned(),
+            when: std::mem::take(&mut when),
+            text: text.flat_map(|line| [line, "\n"]).collect(),
+        }));
     }
-    blocks
+    pieces
+}
+
+/// The blocks of a page.
+pub fn blocks(page: &str) -> impl Iterator<Item = Block> {
+    pieces(page).into_iter().filter_map(|piece| match piece {
+        Piece::Block(block) => Some(block),
+        Piece::Prose(_) => None,
+    })
+}
+
+/// The path of programs with this folder before it.
+pub fn path_with(folder: &Path) -> String {
+    format!("{}:{}", folder.display(), env::var("PATH").unwrap_or_default())
 }
 
 /// Does a line agree with the line of the page?
@@ -134,7 +161,7 @@ impl CommandFolder {
             "python" => ("venv/bin/python", "-c"),
             other => panic!("line {}: nothing runs `{other}`", block.line),
         };
-        let path = format!("{}/bin:{}", self.folder.path().display(), env::var("PATH").unwrap_or_default());
+        let path = path_with(&self.folder.path().join("bin"));
         let mut command = match program {
             "sh" => Command::new("sh"),
             inner => Command::new(self.folder.path().join(inner)),
@@ -177,6 +204,6 @@ fn what_is_not_printed_is_found() {
     }
     assert!(!line_fits("aba…ba", "aba"), "what stands on both sides occurs twice");
     let page = "<!-- by hand -->\n\n```sh\ncargo x\n```\n\n```text\n…\n```\n";
-    let read: Vec<_> = blocks(page).into_iter().map(|block| (block.line, block.when, block.text)).collect();
-    assert_eq!(read, [(3, When::Never, "cargo x".to_owned()), (7, When::Always, "…".to_owned())]);
+    let read: Vec<_> = blocks(page).map(|block| (block.line, block.when, block.text)).collect();
+    assert_eq!(read, [(3, When::Never, "cargo x\n".to_owned()), (7, When::Always, "…\n".to_owned())]);
 }

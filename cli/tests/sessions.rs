@@ -12,7 +12,7 @@ use std::process::Command;
 
 use expect_test::expect_file;
 
-use crate::page::{LEFT_OUT, line_fits, misfit};
+use crate::page::{Block, LEFT_OUT, Piece, line_fits, misfit, path_with, pieces};
 
 macro_rules! pages {
     ($($page:ident)*) => {
@@ -34,34 +34,8 @@ pages!(
     adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state balance compliance daide experiment
     experiment_refused guests help import json ladder links map map_import_drawings map_import_lists memory
     new own_board plan programs programs_again programs_fail replay replay_changed report resume shard shell
-    shuffle sweep terminal tournament tournament_refused tune tune_refused variants verify viewer what_if
+    shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify viewer what_if
 );
-
-/// A piece of a page.
-#[derive(Clone)]
-enum Piece {
-    Prose(String),
-    /// A fenced block: its language, the name beside it, its text.
-    Block(String, String, String),
-}
-
-/// The pieces of a page.
-fn pieces(page: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut lines = page.lines();
-    while let Some(line) = lines.next() {
-        pieces.push(match line.strip_prefix("```") {
-            Some(info) => {
-                let (language, name) = info.split_once(' ').unwrap_or((info, ""));
-                let text: String =
-                    lines.by_ref().take_while(|line| *line != "```").flat_map(|line| [line, "\n"]).collect();
-                Piece::Block(language.to_owned(), name.to_owned(), text)
-            }
-            None => Piece::Prose(line.to_owned()),
-        });
-    }
-    pieces
-}
 
 /// Runs the commands of a page, and compares it with what it would be with their output. Some pages need a Python.
 fn follow(page: &str) {
@@ -93,14 +67,14 @@ fn play(page: &str, session: &[Piece]) -> String {
     while let Some(piece) = pieces.next() {
         match piece {
             Piece::Prose(line) => shown += &format!("{line}\n"),
-            Piece::Block(language, _, script) if language == "sh" => {
+            Piece::Block(Block { language, text: script, .. }) if language == "sh" => {
                 shown += &block("sh", script);
                 let printed = run(folder.path(), script);
                 let blank = pieces.next_if(|piece| matches!(piece, Piece::Prose(line) if line.is_empty()));
                 let old =
-                    pieces.next_if(|piece| matches!(piece, Piece::Block(language, ..) if language == "text"));
+                    pieces.next_if(|piece| matches!(piece, Piece::Block(block) if block.language == "text"));
                 let kept = match &old {
-                    Some(Piece::Block(_, _, kept)) => kept.as_str(),
+                    Some(Piece::Block(block)) => block.text.as_str(),
                     _ => "",
                 };
                 if !printed.is_empty() {
@@ -110,7 +84,7 @@ fn play(page: &str, session: &[Piece]) -> String {
                     shown += "\n";
                 }
             }
-            Piece::Block(language, name, text) => {
+            Piece::Block(Block { language, name, text, .. }) => {
                 assert!(
                     !name.is_empty() && language != "text",
                     "{page}: a block of {language} after no command"
@@ -124,13 +98,16 @@ fn play(page: &str, session: &[Piece]) -> String {
 }
 
 /// Runs a script in a folder; returns what it prints, and its exit code unless it is 0.
-fn run(folder: &Path, script: &str) -> String {
+pub fn run(folder: &Path, script: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_upheaval")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let done = Command::new("sh")
         .args(["-ec", &format!("exec 2>&1\n{script}")])
         .current_dir(folder)
-        .envs([("LC_ALL", "C.UTF-8"), ("PATH", path.as_str()), ("REPO", testkit::path("").to_str().unwrap())])
+        .envs([
+            ("LC_ALL", "C.UTF-8"),
+            ("PATH", &path_with(program)),
+            ("REPO", testkit::path("").to_str().unwrap()),
+        ])
         .env_remove("UPHEAVAL_PYTHON")
         .output()
         .unwrap();
