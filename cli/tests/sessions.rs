@@ -34,7 +34,8 @@ pages!(
     adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state balance compliance daide experiment
     experiment_refused guests help import json ladder links map map_import_drawings map_import_lists memory
     new own_board plan programs programs_again programs_fail replay replay_changed report resume shard shell
-    shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify viewer what_if
+    shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify
+    viewer what_if
 );
 
 /// Runs the commands of a page, and compares it with what it would be with their output. Some pages need a Python.

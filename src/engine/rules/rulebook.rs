@@ -439,15 +439,6 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named() {
-        assert!(read("rulebook = \"1999\"").unwrap_err().contains("`1999` is not a rulebook"));
-        assert!(read("rulebook = { paradoxx = \"1982\" }").unwrap_err().contains("unknown field `paradoxx`"));
-        assert!(read("rulebook = { paradox = \"2000\" }").unwrap_err().contains("unknown variant `2000`"));
-        assert!(read("rulebook = { base = \"2000\" }").unwrap_err().contains("`2000` is not a rulebook"));
-        assert!(read("rulebook = 2023").unwrap_err().contains("\"2023\", \"1971\" or a table"));
-    }
-
-    #[test]
     fn each_other_value_of_each_switch_is_one_rulebook() {
         let (mut named, mut expected) = (Vec::new(), Vec::new());
         for (switch, rulebook) in Rulebook::R2023.with_one_switch() {

@@ -154,26 +154,3 @@ impl Faces {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::diagnostic::Source;
-    use crate::rules::variant::Variant;
-
-    #[test]
-    fn all_faults_of_a_section_come_at_once() {
-        let mut text = Variant::shipped_text("black-hole").unwrap().to_owned();
-        for (right, wrong) in [
-            ("per_season = 1", "per_season = 99"),
-            ("closure = \"collapse\"", "closure = \"void\""),
-            ("faces = \"provinces\"", "faces = \"provinces-and-impassable\""),
-        ] {
-            assert!(text.contains(right), "{right}");
-            text = text.replace(right, wrong);
-        }
-        let faults = Variant::check(&Source::new("mine.toml", text), "".as_ref()).unwrap_err().to_string();
-        assert!(faults.contains("`per_season` must be from 1 to 10, not 99"), "{faults}");
-        assert!(faults.contains("an impassable face cannot become a void"), "{faults}");
-        assert_eq!(faults.lines().count(), 2, "{faults}");
-    }
-}

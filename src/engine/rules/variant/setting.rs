@@ -117,20 +117,6 @@ mod tests {
     use super::shipped::SHIPPED;
     use super::*;
 
-    fn with(name: &str, settings: &[(&str, &str)]) -> Result<Variant, String> {
-        let settings: Vec<Setting> = settings
-            .iter()
-            .map(|(parameter, value)| {
-                let table: toml::Table = toml::from_str(&format!("v = {value}")).unwrap();
-                Setting { parameter: (*parameter).to_owned(), value: table["v"].clone() }
-            })
-            .collect();
-        match Variant::find_with(name, Path::new(""), &settings) {
-            Ok(found) => Ok(found.expect("it ships")),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
     #[test]
     fn every_shipped_variant_takes_its_own_values() {
         for name in Variant::shipped() {
@@ -146,44 +132,6 @@ mod tests {
                 assert!(Variant::has(name, Path::new(""), key).unwrap());
             }
         }
-    }
-
-    #[test]
-    fn a_value_is_checked_as_in_a_file() {
-        let of = |variant: &Variant, key: &str| {
-            variant.parameters().iter().find(|p| p.key == key).map(|p| p.value.clone())
-        };
-        let two = with("black-hole", &[("holes.per_season", "2"), ("holes.closure", "\"void\"")]).unwrap();
-        assert_eq!(of(&two, "holes.per_season").as_deref(), Some("2"));
-        assert_eq!(of(&two, "holes.closure").as_deref(), Some("void"));
-        assert!(
-            with("black-hole", &[("holes.per_season", "99")])
-                .unwrap_err()
-                .contains("must be from 1 to 10, not 99")
-        );
-        assert!(with("black-hole", &[("holes.closure", "\"voids\"")]).unwrap_err().contains(
-            "unknown word `voids` for `holes.closure`; did you mean `void`? (known: collapse, void)"
-        ));
-        // Keys that the file may have but omits.
-        let aboard =
-            with("standard", &[("units", "{ army_fleets = \"yes\", army_becomes_fleet = \"no\" }")]).unwrap();
-        assert_eq!(of(&aboard, "units.max_seasons_aboard").as_deref(), Some("unlimited"));
-        let holed = [
-            ("holes.per_season", "1"),
-            ("holes.closure", "\"void\""),
-            ("holes.retreats", "\"foretold\""),
-            ("holes.seasons", "\"fall\""),
-            ("holes.faces", "\"land\""),
-        ];
-        assert_eq!(with("standard", &holed).unwrap().mechanisms.len(), 1);
-        assert!(with("standard", &holed[..1]).unwrap_err().contains("`holes.closure` is missing"));
-        // Entries below a key, and keys that do not fit.
-        assert!(with("standard", &[("start.units.AUSTRIA", "[\"A VIE\"]")]).is_ok());
-        assert!(
-            with("standard", &[("rulebook.base", "\"1971\"")])
-                .unwrap_err()
-                .contains("set the whole of that key")
-        );
     }
 
     #[test]
