@@ -116,7 +116,10 @@ mod tests {
         assert_eq!(faults.to_json()["voided"], 2);
         let text = faults.render();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), [bot, "14", "12", "0", "1", "0", "0", "1"]);
+        assert_eq!(
+            lines[1].split_whitespace().collect::<Vec<_>>(),
+            [bot, "14", "12", "0", "1", "0", "0", "1"]
+        );
         assert_eq!(lines[2], "2 attempts at games were void and played again");
     }
 
