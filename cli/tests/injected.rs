@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use testkit::{amount, files_below, skipped};
 
-use crate::program::{desk, play, run_in, runs, the_run};
+use crate::program::{desk, play, played, run_in, runs};
 
 /// Three chunks, each of which is played in a moment; all seven tables.
 const TINY: &str = "name = \"tiny\"\nvariants = [\"black-hole\"]\ngames = 600\nseed = 26\nlast_year = 1901\nthreads = 1\n\
@@ -70,72 +70,6 @@ fn has_strace() -> bool {
     has
 }
 
-/// What a run that nothing befell leaves.
-struct Sound {
-    run: PathBuf,
-    files: BTreeMap<PathBuf, Vec<u8>>,
-}
-
-/// The files of a run but its manifest, which says when it was played.
-fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = files_below(run);
-    files.remove(Path::new("manifest.json")).expect("a manifest");
-    files
-}
-
-impl Sound {
-    fn play() -> Sound {
-        let dir = desk(TINY);
-        assert_eq!(play(dir.path(), &["--quiet"]).code, 0);
-        let run = the_run(dir.path());
-        Sound { files: files(&run), run: run.strip_prefix(dir.path()).expect("below it").to_owned() }
-    }
-
-    /// The paths of this run's files in another folder, while it is played.
-    fn unfinished(&self, dir: &Path) -> impl Iterator<Item = PathBuf> {
-        let name = self.run.file_name().expect("a name").to_string_lossy();
-        let hidden = dir.join(format!("results/.upheaval-partial-{name}"));
-        let journal = hidden.with_file_name(format!(".upheaval-partial-{name}.journal"));
-        let both = self.files.keys().flat_map(move |path| {
-            let path = hidden.join(path);
-            let unfinished = format!("{}.unfinished", path.display());
-            [path, PathBuf::from(unfinished)]
-        });
-        [journal].into_iter().chain(both)
-    }
-
-    /// Plays the run while the case befalls it, and then once more.
-    fn befall(&self, case: Case) -> Ended {
-        let dir = desk(TINY);
-        // Paths as the tracer finds them of what is open.
-        let here = fs::canonicalize(dir.path()).expect("a folder");
-        let mut command = Command::new("strace");
-        command.args(["-f", "-qq", "-o", "/dev/null", "-e"]).arg(format!("inject={case}"));
-        if case.calls == "close" && matches!(case.blow, Blow::Fails(_)) {
-            // Of files alone: the standard library panics where a folder that it has listed cannot be closed.
-            for path in self.unfinished(&here) {
-                command.arg("-P").arg(path);
-            }
-        }
-        let program = assert_cmd::cargo::cargo_bin("upheaval");
-        let output = command.arg(program).args(["run", "e.toml", "--quiet"]).current_dir(&here).output();
-        let ended = Ended::of(&output.expect("strace starts"), case);
-        if ended == Ended::Well {
-            self.assert_whole(&here, case);
-        }
-        let again = play(&here, &["--quiet"]);
-        assert_eq!(again.code, 0, "{case}: {}", again.error);
-        self.assert_whole(&here, case);
-        assert_eq!(runs(&here.join("results")).len(), 1, "{case}: something is left beside the run");
-        ended
-    }
-
-    /// The run is there, with its bytes; a hidden file that could not be removed does no harm.
-    fn assert_whole(&self, dir: &Path, case: Case) {
-        assert!(files(&dir.join(&self.run)) == self.files, "{case}: other bytes");
-    }
-}
-
 /// How a run ended that something befell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
@@ -173,45 +107,6 @@ impl Ended {
     }
 }
 
-#[test]
-fn calls_that_fail_and_kills_at_calls_cost_no_byte() {
-    if !has_strace() {
-        return;
-    }
-    let sound = Sound::play();
-    // One call of each of eight kinds; in slow tests every fourth call, `UPHEAVAL_SLOW_TESTS=4` every call with one blow,
-    // 8 with two.
-    let fourths = amount(0, 1) as usize;
-    let (blows, each) = (fourths.div_ceil(4), (4 / fourths.max(1)).max(1));
-    let mut cases = Vec::new();
-    for (at, &(calls, most)) in CALLS.iter().enumerate() {
-        if blows == 0 && at < 8 {
-            cases.push(Case { calls, number: most / 2 + 1, blow: BLOWS[at % BLOWS.len()] });
-        }
-        for number in (1 + at % each.min(most)..=most).step_by(each) {
-            let some = (0..blows.min(BLOWS.len())).map(|more| BLOWS[(at + number + more) % BLOWS.len()]);
-            cases.extend(some.map(|blow| Case { calls, number, blow }));
-        }
-    }
-    let mut count = BTreeMap::<&str, usize>::new();
-    for case in cases {
-        let ended = sound.befall(case);
-        *count
-            .entry(match ended {
-                Ended::Well => "complete",
-                Ended::WithAnError => "an error",
-                Ended::Killed => "killed",
-                Ended::NotBegun => "not begun",
-            })
-            .or_default() += 1;
-    }
-    println!("{count:?}");
-    assert!(
-        count.contains_key("an error") && count.contains_key("killed"),
-        "something must befall: {count:?}"
-    );
-}
-
 /// A search that plays a few games.
 const SEARCH: &str = "name = \"tiny\"\nvariants = [\"standard\", \"black-hole\"]\nseed = 1\nlast_year = 1901\nthreads = 1\n\
                       [[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n[tune]\n\
@@ -227,32 +122,34 @@ const OTHER_CALLS: [(&str, usize); 5] = [
     ("openat", 60),
 ];
 
-/// Another command that writes a folder.
+/// Files by their paths.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+fn given(name: &str, text: &str) -> Files {
+    Files::from([(PathBuf::from(name), text.as_bytes().to_vec())])
+}
+
+/// All files of a folder; of manifests, which say when they were written, only that they exist.
+fn everything(dir: &Path) -> Files {
+    let mut files = files_below(dir);
+    files.iter_mut().filter(|(path, _)| path.ends_with("manifest.json")).for_each(|(_, bytes)| bytes.clear());
+    files
+}
+
+/// A command that writes a folder.
 struct Writer {
     words: Vec<String>,
     /// The files that it finds.
-    given: BTreeMap<PathBuf, Vec<u8>>,
-    /// The files that are there after it, all with their bytes; of manifests, which say when they were written, only that
-    /// they exist.
-    sound: BTreeMap<PathBuf, Vec<u8>>,
-}
-
-/// All files of a folder.
-fn everything(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = files_below(dir);
-    for (path, bytes) in &mut files {
-        if path.ends_with("manifest.json") {
-            bytes.clear();
-        }
-    }
-    files
+    given: Files,
+    /// The files that are there after it.
+    sound: Files,
 }
 
 impl Writer {
     /// The command, after it has been run once without a blow.
-    fn new(words: &[&str], given: BTreeMap<PathBuf, Vec<u8>>) -> Writer {
+    fn new(words: &[&str], given: Files) -> Writer {
         let words = words.iter().map(|&word| word.to_owned()).collect();
-        let mut writer = Writer { words, given, sound: BTreeMap::new() };
+        let mut writer = Writer { words, given, sound: Files::new() };
         let dir = writer.desk();
         writer.again(dir.path(), "nothing");
         writer.sound = everything(dir.path());
@@ -277,30 +174,88 @@ impl Writer {
         assert_eq!(again.code, 0, "{words:?} {case}: {}", again.error);
     }
 
+    /// The paths of a run's files in another folder, while it is played.
+    fn unfinished(&self, dir: &Path) -> impl Iterator<Item = String> {
+        let hidden = |path: &Path| {
+            let path = dir.join(path).display().to_string();
+            path.replacen("/results/", "/results/.upheaval-partial-", 1)
+        };
+        self.sound.keys().filter(|path| path.starts_with("results")).flat_map(move |path| {
+            match path.parent().filter(|_| path.ends_with("manifest.json")) {
+                Some(run) => vec![format!("{}.journal", hidden(run))],
+                None => vec![hidden(path), format!("{}.unfinished", hidden(path))],
+            }
+        })
+    }
+
     /// Runs the command while the case befalls it, and then once more.
     fn befall(&self, case: Case) -> Ended {
-        let dir = self.desk();
+        let (words, dir, is_run) = (&self.words, self.desk(), self.words[0] == "run");
+        // Paths as the tracer finds them of what is open.
+        let here = fs::canonicalize(dir.path()).expect("a folder");
         let mut command = Command::new("strace");
         command.args(["-f", "-qq", "-o", "/dev/null", "-e"]).arg(format!("inject={case}"));
-        command.arg(assert_cmd::cargo::cargo_bin("upheaval")).args(&self.words).current_dir(dir.path());
-        let ended = Ended::of(&command.output().expect("strace starts"), case);
-        if ended != Ended::Well {
-            self.again(dir.path(), &case.to_string());
+        if case.calls == "close" && matches!(case.blow, Blow::Fails(_)) {
+            // Only of files: the standard library panics where a folder that it has listed cannot be closed.
+            command.args(self.unfinished(&here).flat_map(|path| ["-P".to_owned(), path]));
         }
-        let (found, words) = (everything(dir.path()), &self.words);
+        command.arg(assert_cmd::cargo::cargo_bin("upheaval")).args(words).current_dir(&here);
+        let ended = Ended::of(&command.output().expect("strace starts"), case);
+        if is_run && ended == Ended::Well {
+            // A hidden file that could not be removed does no harm.
+            let found = everything(&here);
+            let differing = self.sound.iter().find(|(path, bytes)| found.get(*path) != Some(bytes));
+            assert_eq!(differing.map(|(path, _)| path), None, "{case}: other bytes");
+        }
+        if is_run || ended != Ended::Well {
+            self.again(&here, &case.to_string());
+        }
+        let found = everything(&here);
         let differing = |path: &&PathBuf| found.get(*path) != self.sound.get(*path);
         let differing: Vec<_> = found.keys().chain(self.sound.keys()).filter(differing).collect();
         assert!(differing.is_empty(), "{words:?} {case}: {ended:?}, other files: {differing:?}");
+        assert!(
+            !is_run || runs(&here.join("results")).len() == 1,
+            "{case}: something is left beside the run"
+        );
         ended
     }
+
+    /// Befalls the command with each case: some must fail, and some must be killed.
+    fn befall_all(&self, cases: impl IntoIterator<Item = Case>) {
+        let ended: Vec<Ended> = cases.into_iter().map(|case| self.befall(case)).collect();
+        println!("{:?}: {} cases, {ended:?}", self.words, ended.len());
+        for expected in [Ended::WithAnError, Ended::Killed] {
+            assert!(ended.contains(&expected), "{:?}: something must befall: {ended:?}", self.words);
+        }
+    }
+}
+
+#[test]
+fn calls_that_fail_and_kills_at_calls_cost_no_byte() {
+    if !has_strace() {
+        return;
+    }
+    // One call of each of eight kinds; in slow tests every fourth call, `UPHEAVAL_SLOW_TESTS=4` every call with one blow,
+    // 8 with two.
+    let fourths = amount(0, 1) as usize;
+    let (blows, each) = (fourths.div_ceil(4), (4 / fourths.max(1)).max(1));
+    let mut cases = Vec::new();
+    for (at, &(calls, most)) in CALLS.iter().enumerate() {
+        if blows == 0 && at < 8 {
+            cases.push(Case { calls, number: most / 2 + 1, blow: BLOWS[at % BLOWS.len()] });
+        }
+        for number in (1 + at % each.min(most)..=most).step_by(each) {
+            let some = (0..blows.min(BLOWS.len())).map(|more| BLOWS[(at + number + more) % BLOWS.len()]);
+            cases.extend(some.map(|blow| Case { calls, number, blow }));
+        }
+    }
+    Writer::new(&["run", "e.toml", "--quiet"], given("e.toml", TINY)).befall_all(cases);
 }
 
 /// Searches, joined shards and imported games: the commands with what they find.
 fn writers() -> [Writer; 3] {
-    let given = |files: &[(&str, &str)]| {
-        files.iter().map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_vec())).collect()
-    };
-    let search = Writer::new(&["tune", "e.toml", "--quiet"], given(&[("e.toml", SEARCH)]));
+    let search = Writer::new(&["tune", "e.toml", "--quiet"], given("e.toml", SEARCH));
     let dir = desk(TINY);
     for shard in ["1/2", "2/2"] {
         assert_eq!(play(dir.path(), &["--quiet", "--shard", shard]).code, 0);
@@ -310,16 +265,14 @@ fn writers() -> [Writer; 3] {
         .map(|shard| shard.strip_prefix(dir.path()).expect("below it").display().to_string())
         .collect();
     let join = Writer::new(&["join", &shards[0], &shards[1]], files_below(dir.path()));
-    let game = desk(
+    let (game, run) = played(
         "name = \"game\"\nvariants = [\"standard\"]\ngames = 7\nseed = 26\nlast_year = 1902\nthreads = 1\n\
-                     log.orders = true\n[seats]\nall = \"greedy\"\n",
+         log.orders = true\nseats.all = \"greedy\"\n",
     );
-    assert_eq!(play(game.path(), &["--quiet"]).code, 0);
-    let run = the_run(game.path()).display().to_string();
-    let saved = run_in(game.path(), &["replay", &run, "0", "--saved-game", "saved.json"], b"");
-    assert_eq!(saved.code, 0, "{}", saved.error);
+    let saved = ["replay", run.to_str().expect("a path"), "0", "--saved-game", "saved.json"];
+    assert_eq!(run_in(game.path(), &saved, b"").code, 0);
     let saved = fs::read_to_string(game.path().join("saved.json")).expect("a game");
-    let import = Writer::new(&["import", "saved.json", "--threads", "1"], given(&[("saved.json", &saved)]));
+    let import = Writer::new(&["import", "saved.json", "--threads", "1"], given("saved.json", &saved));
     [search, join, import]
 }
 
@@ -342,10 +295,6 @@ fn searches_joined_shards_and_imported_games_lose_nothing_to_calls_that_fail_and
                 cases.extend(blows.map(|blow| Case { calls, number, blow }));
             }
         }
-        let ended: Vec<Ended> = cases.into_iter().map(|case| writer.befall(case)).collect();
-        println!("{:?}: {} cases, {ended:?}", writer.words, ended.len());
-        for expected in [Ended::WithAnError, Ended::Killed] {
-            assert!(ended.contains(&expected), "{:?}: something must befall: {ended:?}", writer.words);
-        }
+        writer.befall_all(cases);
     }
 }

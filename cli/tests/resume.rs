@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::program::run_in;
+use crate::program::{desk, play, run_in, the_run};
 
 /// Sixteen chunks of 256 games, because orders are logged.
 const LONG: &str = r#"
@@ -24,22 +24,9 @@ lineup = ["greedy", "random", "hold", "hold", "hold", "hold", "hold"]
 "#;
 
 /// Three arms in two shards: each shard has six of the twelve chunks.
-const SWEPT: &str = r#"
-name = "swept"
-variants = ["standard", "black-hole"]
-games = 1001
-seed = 1
-last_year = 1901
-threads = 2
-log.orders = true
-
-[seats]
-lineup = ["greedy", "random", "hold", "hold", "hold", "hold", "hold"]
-
-[[sweep]]
-parameter = "holes.per_season"
-values = [1, 2]
-"#;
+fn swept() -> String {
+    LONG.replace("2002", "1001") + "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n"
+}
 
 fn command(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_upheaval"));
@@ -54,21 +41,8 @@ fn command(dir: &Path, arguments: &[&str]) -> Command {
 
 /// The files of the only run below `results`, except its manifest.
 fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let results = dir.join("results");
-    let entries: Vec<_> = fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path()).collect();
-    let [run] = entries.as_slice() else { panic!("one run and nothing else: {entries:?}") };
-    let mut files = BTreeMap::new();
-    let mut folders = vec![run.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("manifest.json") {
-                files.insert(path.strip_prefix(run).unwrap().to_owned(), fs::read(&path).unwrap());
-            }
-        }
-    }
+    let mut files = testkit::files_below(&the_run(dir));
+    files.remove(Path::new("manifest.json")).expect("a manifest");
     files
 }
 
@@ -151,41 +125,31 @@ fn kill_one(dir: &Path, arguments: &[&str], moments: &mut Moments) -> (u32, u32)
     (kills, went_on)
 }
 
-fn desk(text: &str) -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("e.toml"), text).unwrap();
-    dir
-}
-
 #[test]
 fn a_run_killed_again_and_again_at_random_moments_ends_with_the_same_bytes() {
     let [clean, dir] = [desk(LONG), desk(LONG)];
-    let never_killed = run_in(clean.path(), &["run", "e.toml"], b"");
+    let never_killed = play(clean.path(), &[]);
     assert_eq!(never_killed.code, 0, "{}", never_killed.error);
     kill_again_and_again(dir.path(), &[], &mut Moments::new(), (4, 1));
-    let last = run_in(dir.path(), &["run", "e.toml"], b"");
+    let last = play(dir.path(), &[]);
     assert_eq!((last.code, last.out.as_str()), (0, never_killed.out.as_str()), "{}", last.error);
     assert!(files(dir.path()) == files(clean.path()));
 }
 
 #[test]
 fn the_shards_of_a_sweep_killed_again_and_again_join_to_the_same_bytes() {
-    let [clean, dir] = [desk(SWEPT), desk(SWEPT)];
-    assert_eq!(run_in(clean.path(), &["run", "e.toml"], b"").code, 0);
+    let [clean, dir] = [desk(&swept()), desk(&swept())];
+    assert_eq!(play(clean.path(), &[]).code, 0);
     let mut moments = Moments::new();
-    let mut folders = Vec::new();
-    for shard in ["1/2", "2/2"] {
-        // Each in a folder of its own, as on two machines.
-        let out = format!("machine-{}", &shard[..1]);
-        let desk = dir.path().join(&out);
-        fs::create_dir(&desk).unwrap();
-        fs::write(desk.join("e.toml"), SWEPT).unwrap();
-        kill_again_and_again(&desk, &["--shard", shard], &mut moments, (1, 0));
-        assert_eq!(run_in(&desk, &["run", "e.toml", "--shard", shard], b"").code, 0);
-        let name = fs::read_dir(desk.join("results")).unwrap().next().unwrap().unwrap().file_name();
-        folders.push(format!("{out}/results/{}", name.to_str().unwrap()));
-    }
-    let done = run_in(dir.path(), &["join", &folders[1], &folders[0], "--out", "results"], b"");
+    // Each in a folder of its own, as on two machines.
+    let machines = ["1/2", "2/2"].map(|shard| {
+        let machine = desk(&swept());
+        kill_again_and_again(machine.path(), &["--shard", shard], &mut moments, (1, 0));
+        assert_eq!(play(machine.path(), &["--shard", shard]).code, 0);
+        machine
+    });
+    let [first, second] = machines.each_ref().map(|machine| the_run(machine.path()).display().to_string());
+    let done = run_in(dir.path(), &["join", &second, &first, "--out", "results"], b"");
     assert_eq!(done.code, 0, "{}", done.error);
     assert!(files(dir.path()) == files(clean.path()));
 }
