@@ -394,44 +394,6 @@ mod tests {
     }
 
     #[test]
-    fn occupied_contested_doomed_and_the_attackers_start_are_closed() {
-        let setup = test_board::standard();
-        let names = &setup.1;
-        let mut dislodged = army_from(names, "BOH", "SIL");
-        let contested = ProvinceSet::single(names.find("GAL").unwrap());
-        let mut position = Position::new(Powers::STANDARD);
-        position.place(names.find("VIE").unwrap(), unit(UnitKind::Army, Power::AUSTRIA));
-        let doomed = ProvinceSet::single(names.find("TYR").unwrap());
-        let open = |dislodged: Dislodged, rulebook: Rulebook| {
-            let retreats = Retreats { dislodged: vec![dislodged], contested, ..Retreats::default() };
-            options(&setup.0, &rulebook, &position, &retreats, 0, &doomed)
-                .map(|to| names.province(to.province).to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(open(dislodged, Rulebook::R2023), ["MUN"]);
-        dislodged.attacker_convoyed = true;
-        assert_eq!(open(dislodged, Rulebook::R2023), ["MUN", "SIL"]);
-        assert_eq!(open(dislodged, Rulebook::R1971), ["MUN"]);
-    }
-
-    #[test]
-    fn two_to_one_province_both_disband() {
-        let setup = test_board::standard();
-        let names = &setup.1;
-        let retreats = Retreats {
-            dislodged: vec![army_from(names, "BOH", "SIL"), army_from(names, "RUH", "KIE")],
-            ..Retreats::default()
-        };
-        let to = Location::from(names.find("MUN").unwrap());
-        let orders = [Some(RetreatOrder::Retreat { to }); 2];
-        let words: Vec<&str> = settle_with(&setup, &retreats, &orders, RetreatDefault::Disband)
-            .iter()
-            .map(RetreatOutcome::word)
-            .collect();
-        assert_eq!(words, ["overlap", "overlap"]);
-    }
-
-    #[test]
     fn nearest_to_north_is_on_either_side_and_the_sweep_begins_at_due_north() {
         let bearing = |east, north| Some(Bearing::of(east, north));
         let north = bearing(0.0, 2.0);

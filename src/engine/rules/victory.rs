@@ -94,7 +94,7 @@ pub fn places(finishes: &ByPower<Finish>) -> ByPower<u8> {
 mod tests {
     use super::*;
     use crate::rules::position::Unit;
-    use upheaval_map::ids::{CoastId, Designation, Powers, ProvinceId, UnitKind};
+    use upheaval_map::ids::{CoastId, Powers, ProvinceId, UnitKind};
 
     fn set(range: std::ops::Range<u8>) -> ProvinceSet {
         range.map(ProvinceId).collect()
@@ -115,50 +115,6 @@ mod tests {
     #[test]
     fn more_than_half() {
         assert_eq!((majority(34), majority(33), majority(32), majority(0)), (18, 17, 17, 1));
-    }
-
-    #[test]
-    fn only_extant_centres_count_and_only_after_fall() {
-        let mut position = Position::new(Powers::STANDARD);
-        own(&mut position, Power::FRANCE, 0..17);
-        let rule = VictoryRule::CentreMajority;
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Fall), None);
-        assert_eq!(winner(rule, &position, &set(0..33), Season::Fall), Some(Power::FRANCE));
-        assert_eq!(winner(rule, &position, &set(0..33), Season::Spring), None);
-        // One of the seventeen has vanished: 16 of 33.
-        assert_eq!(winner(rule, &position, &set(1..34), Season::Fall), None);
-    }
-
-    #[test]
-    fn units_and_centres() {
-        let mut position = Position::new(Powers::STANDARD);
-        own(&mut position, Power::FRANCE, 0..18);
-        raise(&mut position, Power::FRANCE, 0..5);
-        raise(&mut position, Power::ITALY, 40..45);
-        let rule = VictoryRule::UnitAndCentreMajority;
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
-        raise(&mut position, Power::FRANCE, 5..6);
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::FRANCE));
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Winter), None);
-    }
-
-    #[test]
-    fn an_army_fleet_is_two_of_the_units() {
-        let mut position = Position::new(Powers::STANDARD);
-        own(&mut position, Power::FRANCE, 0..18);
-        raise(&mut position, Power::FRANCE, 0..3);
-        raise(&mut position, Power::ITALY, 40..42);
-        let rule = VictoryRule::UnitAndCentreMajority;
-        let pair = |power| Unit::new(Designation::ArmyFleet, power, CoastId::FIRST);
-        // Three of five provinces, and three of six units: an army is aboard one of the Italian fleets.
-        position.place(ProvinceId(41), pair(Power::ITALY));
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), None);
-        // The reverse: two of five provinces, and four of seven units.
-        position.take(ProvinceId(2));
-        position.place(ProvinceId(0), pair(Power::FRANCE));
-        position.place(ProvinceId(1), pair(Power::FRANCE));
-        raise(&mut position, Power::ITALY, 40..43);
-        assert_eq!(winner(rule, &position, &set(0..34), Season::Spring), Some(Power::FRANCE));
     }
 
     #[test]

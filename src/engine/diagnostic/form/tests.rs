@@ -136,13 +136,11 @@ fn tables_and_lists_in_place_of_each_other_say_how_they_are_written() {
 fn a_text_that_is_not_toml_has_one_fault() {
     for (text, expected) in [
         ("name = \"x\"\nname = \"y\"\ncount = \"z\"\n", "f:2:1: not valid TOML: duplicate key"),
-        ("name = \"x\ncount = 3\n", "f:1:10: not valid TOML: "),
-        ("[inner\ncount = 3\n", "f:1:7: not valid TOML: "),
+        ("name = \"x\ncount = 3\n", "f:1:10: not valid TOML: invalid basic string, expected `\"`"),
+        ("[inner\ncount = 3\n", "f:1:7: not valid TOML: unclosed table, expected `]`"),
         ("count = 03\n", "f:1:9: not valid TOML: unexpected leading zero"),
     ] {
-        let faults = faults(text);
-        assert!(faults.len() == 1 && faults[0].starts_with(expected), "{faults:?}");
-        assert!(!faults[0].contains("expected nothing"), "{faults:?}");
+        assert_eq!(faults(text), [expected]);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests the exact error messages, the round trip, and every movement record of DATC.
+//! The round trip, and every movement record of DATC. Error messages are in `cli/tests/sessions/adjudicate_illegal.md`.
 
 use super::*;
 use crate::rules::legal::{
@@ -9,14 +9,9 @@ use crate::rules::rulebook::Rulebook;
 use crate::rules::test_board;
 use proptest::prelude::*;
 use serde_json::Value;
-use upheaval_map::ids::{Power, PowerNames, Powers};
+use upheaval_map::ids::{PowerNames, Powers};
 use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::Board;
-
-fn parse_error(text: &str) -> String {
-    let (_, names) = test_board::standard();
-    WrittenOrder::parse(text, &names).expect_err(text).to_string()
-}
 
 #[test]
 fn every_form_comes_out_as_it_went_in() {
@@ -57,37 +52,6 @@ fn every_form_comes_out_as_it_went_in() {
     let read = |text| WrittenOrder::parse(text, &names).expect(text);
     assert_eq!(read("  a  mar\ts a par h "), read("A MAR S A PAR"));
     assert_eq!(read("f mao - spa/sc"), read("F MAO - SPA/SC"));
-}
-
-#[test]
-fn errors_quote_the_word_and_say_what_would_be_right() {
-    assert_eq!(parse_error("  "), "the line is empty; expected an order such as `A PAR H`");
-    assert_eq!(parse_error("a pxr h"), "`PXR` is not a province on the board");
-    assert_eq!(parse_error("F MAO - SPA/EC"), "`EC` is not a coast of SPA; it has SPA/SC and SPA/NC");
-    assert_eq!(parse_error("F ENG - LON/SC"), "LON does not have several coasts; write `LON` without `/SC`");
-    assert_eq!(
-        parse_error("PAR - BUR"),
-        "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
-         province: `A PAR`"
-    );
-    let (_, names) = test_board::standard();
-    let no_unit = WrittenUnit::parse("", &names).expect_err("no unit").to_string();
-    assert_eq!(no_unit, "the order ends early; expected a unit, such as `A PAR`");
-    assert_eq!(parse_error("A MAR S"), "the order ends early; expected the unit to support");
-    assert_eq!(
-        parse_error("A MAR S PAR"),
-        "`PAR` is not a unit; a unit is A for an army, F for a fleet or A/F for an army aboard a fleet, then its \
-         province: `A PAR`"
-    );
-    assert_eq!(parse_error("A PAR -"), "the order ends early; expected a destination");
-    assert_eq!(parse_error("A PAR - BUR PIC"), "the order is complete, but is followed by `PIC`");
-    assert_eq!(parse_error("F ENG C A LON BRE"), "expected `-` and the army's destination, found `BRE`");
-    assert_eq!(
-        parse_error("A MUN#0 D"),
-        "`#0` is not the number of a unit; the second of several equal units is `A MUN#2`"
-    );
-    assert!(parse_error("A PAR X").starts_with("`X` is not an order; expected H, - (move)"));
-    assert!(parse_error(&"Ä".repeat(5000)).len() < 200);
 }
 
 /// The units of a record: `F SPA/SC`, by power.
@@ -230,111 +194,4 @@ proptest! {
             Err(error) => prop_assert!(error.to_string().len() < 300),
         }
     }
-}
-
-struct Table {
-    board: Board,
-    names: Gazetteer,
-    position: Position,
-    chains: ConvoyChains,
-}
-
-impl Table {
-    /// England's units.
-    fn new(units: &[&str]) -> Self {
-        let (board, names) = test_board::standard();
-        let record = serde_json::json!({ "powers": { "ENGLAND": { "units": units } } });
-        let position = position_of(&record, &names);
-        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
-        Table { board, names, position, chains }
-    }
-
-    fn situation(&self) -> Situation<'_> {
-        let power = Power::ENGLAND;
-        Situation {
-            board: &self.board,
-            position: &self.position,
-            chains: &self.chains,
-            power,
-            names: &self.names,
-        }
-    }
-
-    fn refusal(&self, text: &str) -> IllegalOrder {
-        WrittenOrder::parse(text, &self.names).expect(text).resolve(&self.situation()).expect_err(text)
-    }
-}
-
-#[test]
-fn refusals_say_why() {
-    let table = Table::new(&["A PAR", "F MAO", "F GAS", "A LON", "F ENG", "F ROM"]);
-    for (text, why) in [
-        ("A MUN H", IllegalOrder::NoUnit),
-        ("F PAR H", IllegalOrder::WrongKind(UnitKind::Army)),
-        ("A PAR - PAR", IllegalOrder::OwnProvince),
-        ("A LON - ENG", IllegalOrder::ArmyToSea),
-        ("F GAS - PAR", IllegalOrder::FleetInland),
-        ("F ENG - LON VIA", IllegalOrder::FleetByConvoy),
-        ("A PAR - BUR VIA", IllegalOrder::NoChain),
-        ("F ROM - VEN", IllegalOrder::Unreachable),
-        ("F MAO - SPA", IllegalOrder::WhichCoast),
-        ("F GAS - SPA/SC", IllegalOrder::WrongCoast),
-        ("A PAR S A PAR", IllegalOrder::SupportsItself),
-        ("A PAR S A MUN", IllegalOrder::NobodyToHelp),
-        ("A PAR S F MAO", IllegalOrder::SupportOutOfReach),
-        ("A PAR S F ENG - BUR", IllegalOrder::SupportOfImpossibleMove),
-        ("F MAO S F GAS - SPA/SC", IllegalOrder::SupportOfImpossibleMove),
-        ("F GAS C A LON - BRE", IllegalOrder::NotAtSea),
-        ("F ENG C F GAS - BRE", IllegalOrder::ConvoyOfFleet),
-        ("F MAO C A LON - BRE", IllegalOrder::NoUseToConvoy),
-        ("WAIVE", IllegalOrder::OtherPhase),
-    ] {
-        assert_eq!(table.refusal(text), why, "{text}");
-    }
-    let foreign = Situation { power: Power::FRANCE, ..table.situation() };
-    let order = WrittenOrder::parse("A PAR H", &table.names).expect("an order");
-    assert_eq!(order.resolve(&foreign), Err(IllegalOrder::ForeignUnit("ENGLAND".to_owned())));
-}
-
-#[test]
-fn retreats_and_adjustments_take_their_coasts() {
-    let table = Table::new(&["A PAR"]);
-    let id = |code: &str| table.names.find(code).expect(code);
-    let unit = |kind| Unit::new(kind, Power::ENGLAND, CoastId::FIRST);
-    let from =
-        |at: &str, kind| Dislodged { unit: unit(kind), at: id(at), attacker: None, attacker_convoyed: false };
-    let retreats = Retreats {
-        dislodged: vec![
-            from("GAS", UnitKind::Fleet),
-            from("MUN", UnitKind::Army),
-            from("MUN", UnitKind::Army),
-        ],
-        ..Retreats::default()
-    };
-    let retreat = |text: &str| {
-        let written = WrittenOrder::parse(text, &table.names).expect(text);
-        written.resolve_retreat(&table.situation(), &retreats)
-    };
-    let spain = id("SPA");
-    let north = table.names.find_coast(spain, "NC").expect("NC");
-    let to = Location { province: spain, coast: north };
-    assert_eq!(retreat("F GAS R SPA"), Ok((0, RetreatOrder::Retreat { to })));
-    assert_eq!(retreat("F GAS R SPA/SC"), Err(IllegalOrder::WrongCoast));
-    assert_eq!(retreat("A MUN#2 R BOH"), Ok((2, RetreatOrder::Retreat { to: id("BOH").into() })));
-    assert_eq!(retreat("A MUN D"), Ok((1, RetreatOrder::Disband)));
-    assert_eq!(retreat("A MUN#3 D"), Err(IllegalOrder::NotDislodged));
-    assert_eq!(retreat("A PAR R BUR"), Err(IllegalOrder::NotDislodged));
-
-    let adjust = |text: &str| {
-        WrittenOrder::parse(text, &table.names).expect(text).resolve_adjustment(&table.situation())
-    };
-    assert_eq!(adjust("F STP B"), Err(IllegalOrder::WhichCoast), "DATC 6.B.14");
-    assert_eq!(adjust("F MOS B"), Err(IllegalOrder::CannotStand), "DATC 6.I.2");
-    assert_eq!(adjust("A NTH B"), Err(IllegalOrder::CannotStand));
-    assert_eq!(adjust("A PAR D"), Ok(AdjustmentOrder::Remove { at: id("PAR") }));
-    assert_eq!(adjust("A PIC D"), Err(IllegalOrder::NoUnit));
-    let petersburg = id("STP");
-    let at = Location { province: petersburg, coast: table.names.find_coast(petersburg, "SC").expect("SC") };
-    assert_eq!(adjust("F STP/SC B"), Ok(AdjustmentOrder::Build { kind: UnitKind::Fleet, at }));
-    assert_eq!(adjust("WAIVE"), Ok(AdjustmentOrder::Waive));
 }
