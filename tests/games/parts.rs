@@ -66,17 +66,18 @@ fn a_part_that_is_not_the_next_of_the_run_is_refused() {
     let parts = parts(&experiment);
     let mut folder = RunFolder::create(&experiment).unwrap();
     let refused = |folder: &mut RunFolder, part: &Part| match folder.accept(part) {
-        Err(error @ OutputError::OtherPart(_)) => error.to_string(),
+        Err(OutputError::OtherPart(fault)) => fault.split_once(": ").unwrap().1.to_owned(),
         other => panic!("{other:?}"),
     };
-    assert!(refused(&mut folder, &parts[1]).contains("it is chunk 1, but the next is 0"));
+    assert_eq!(refused(&mut folder, &parts[1]), "it is chunk 1, but the next is 0");
     let with = |change: fn(&mut Part)| {
         let mut part = parts[0].clone();
         change(&mut part);
         part
     };
     let foreign = with(|part| part.head.experiment_hash = "00".to_owned());
-    assert!(refused(&mut folder, &foreign).contains("it belongs to the experiment 00"));
+    let own = &parts[0].head.experiment_hash;
+    assert_eq!(refused(&mut folder, &foreign), format!("it belongs to the experiment 00, but this is {own}"));
     for part in [
         with(|part| part.head.variant = 1),
         with(|part| part.head.files[0].path = "../games/part-00000.parquet".to_owned()),
@@ -84,7 +85,7 @@ fn a_part_that_is_not_the_next_of_the_run_is_refused() {
         with(|part| drop(part.head.files.pop())),
         with(|part| drop(part.bytes.pop())),
     ] {
-        assert!(refused(&mut folder, &part).contains("its files are not those of the chunk"));
+        assert_eq!(refused(&mut folder, &part), "its files are not those of the chunk");
     }
     folder.accept(&parts[0]).unwrap();
 }
@@ -96,12 +97,21 @@ fn what_is_changed_on_its_way_is_found() {
     let bytes = worker.play(0, 1, &()).unwrap().to_bytes();
     let mut changed = bytes.clone();
     *changed.last_mut().unwrap() ^= 1;
-    let refused = |bytes: &[u8]| Part::from_bytes(bytes).expect_err("it is not a part").to_string();
-    assert!(refused(&changed).starts_with("`orders/"), "{}", refused(&changed));
-    assert!(refused(&bytes[..bytes.len() - 1]).contains("bytes of files, but its head says"));
-    assert!(refused(b"no head").starts_with("the bytes do not begin with the head of a part"));
-    assert!(refused(b"{}\n").starts_with("the bytes do not begin with the head of a part"));
-    assert!(worker.play(6, 1, &()).unwrap_err().to_string().contains("the plan has no part 6"));
+    let files = bytes.len() - bytes.iter().position(|&byte| byte == b'\n').unwrap() - 1;
+    let last = Part::from_bytes(&bytes).unwrap().head.files.pop().unwrap().path;
+    let no_head = |why: &str| format!("the bytes do not begin with the head of a part: {why}");
+    for (bytes, fault) in [
+        (&changed[..], format!("`{last}` was changed in transit: its hash differs")),
+        (
+            &bytes[..bytes.len() - 1],
+            format!("the part has {} bytes of files, but its head says {files}", files - 1),
+        ),
+        (b"no head", no_head("they have no line")),
+        (b"{}\n", no_head("missing field `experiment_hash` (line 1, column 2)")),
+    ] {
+        assert_eq!(Part::from_bytes(bytes).expect_err("it is not a part").to_string(), fault);
+    }
+    assert_eq!(worker.play(6, 1, &()).unwrap_err().to_string(), "the plan has no part 6");
 }
 
 #[test]
@@ -110,5 +120,6 @@ fn a_bot_that_is_not_to_be_had_is_named() {
     let plan = RunPlan::of(&small(out.path()));
     let none = upheaval::sim::Registry::default();
     let error = plan.worker(&none).err().unwrap().to_string();
-    assert!(error.starts_with("the bot `greedy` cannot play here: there is no bot `greedy` here"), "{error}");
+    let what = error.split_once("; it played as ").map(|(what, _)| what);
+    assert_eq!(what, Some("the bot `greedy` cannot play here: there is no bot `greedy` here"), "{error}");
 }

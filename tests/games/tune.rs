@@ -46,8 +46,12 @@ fn overrides(out: &Path, threads: usize) -> Overrides {
 }
 
 fn tuning(out: &Path, threads: usize) -> CheckedSearch {
-    let overrides = overrides(out, threads);
-    CheckedSearch::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry()).unwrap()
+    checked(FILE, &overrides(out, threads)).unwrap()
+}
+
+fn checked(text: &str, overrides: &Overrides) -> Result<CheckedSearch, String> {
+    CheckedSearch::check(&Source::new("f", text), Path::new(""), overrides, &registry())
+        .map_err(|error| error.to_string())
 }
 
 /// The answer of an uninterrupted search, with its files.
@@ -95,12 +99,7 @@ fn a_search_leaves_the_same_bytes_on_any_threads_and_after_any_interruption() {
     let again = tuning.play(&site, false, |_, _| {}, &()).unwrap();
     assert_eq!((&again, &testkit::files_below(out)), (&answer, &files));
     // If anything that affects the result differs, the search has another hash and another folder.
-    let other = CheckedSearch::check(
-        &Source::new("f", FILE.replace("most = 150", "most = 151")),
-        Path::new(""),
-        &overrides(out, 2),
-        &registry(),
-    );
+    let other = checked(&FILE.replace("most = 150", "most = 151"), &overrides(out, 2));
     assert_ne!(TuneSite::of(&other.unwrap()).path, site.path);
 }
 
@@ -137,7 +136,6 @@ fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
     assert!(TunePlan::worker("{}", &registry()).is_err());
 }
 
-/// A file in the place of the journal that is not one stays unchanged, and so do files beside an answer.
 /// A line-up of different bots plays in every rotation, as the page promises.
 #[test]
 fn a_search_among_a_mixed_line_up_is_played() {
@@ -145,9 +143,7 @@ fn a_search_among_a_mixed_line_up_is_played() {
     let text =
         FILE.replace("bots = [\"random\", \"hold\"]", line_up).replace("budget = 1500", "budget = 4000");
     let dir = tempfile::tempdir().unwrap();
-    let source = Source::new("f", text);
-    let tuning =
-        CheckedSearch::check(&source, Path::new(""), &overrides(dir.path(), 1), &registry()).unwrap();
+    let tuning = checked(&text, &overrides(dir.path(), 1)).unwrap();
     assert_eq!((tuning.bots(), tuning.games_a_block()), (1, 7));
     let answer = tuning.play(&TuneSite::of(&tuning), false, |_, _| {}, &()).unwrap();
     assert!(answer.games.search > 0 && answer.games.search.is_multiple_of(7), "{:?}", answer.games);
@@ -223,46 +219,29 @@ fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_other
     let dir = tempfile::tempdir().unwrap();
     let ids: Vec<String> = tuning(dir.path(), 1).arms().iter().map(|arm| arm.id.clone()).collect();
     let hole = |rest: &str| format!("black-hole.per_season-{rest}");
-    assert_eq!(
-        ids,
-        [
-            "standard".to_owned(),
-            hole("1.closure-collapse"),
-            hole("1.closure-void"),
-            hole("3.closure-collapse")
-        ]
-    );
-    let pick = |values: &[(&str, toml::Value)]| {
-        let set = |(parameter, value): &(&str, toml::Value)| Setting {
-            parameter: (*parameter).to_owned(),
-            value: value.clone(),
-        };
-        let overrides = Overrides { pick: Some(values.iter().map(set).collect()), ..Overrides::default() };
-        let picked = CheckedSearch::check(&Source::new("f", FILE), Path::new(""), &overrides, &registry());
-        picked.map(|tuning| tuning.arms()[0].id.clone()).map_err(|error| error.to_string())
+    let arms = ["1.closure-collapse", "1.closure-void", "3.closure-collapse"].map(hole);
+    assert_eq!(ids, [&["standard".to_owned()][..], &arms].concat());
+    let of = |variant: &str, count: u8, closure: &str| {
+        format!("variant = '{variant}'\n'holes.per_season' = {count}\n'holes.closure' = '{closure}'")
     };
-    let (variant, count, closure) = ("variant", "holes.per_season", "holes.closure");
-    let of = |name: &str, n: i64, word: &str| {
-        pick(&[(variant, name.into()), (count, n.into()), (closure, word.into())])
-    };
-    assert_eq!(of("black-hole", 1, "void"), Ok("black-hole.per_season-1.closure-void".to_owned()));
-    assert_eq!(
-        of("standard", 1, "void"),
-        Ok("standard".to_owned()),
-        "it has no holes: what is said of them is passed over"
-    );
-    let told = |picked: Result<String, String>| {
-        let error = picked.expect_err("refused");
-        error.split_once(": ").expect("a place before it").1.to_owned()
-    };
-    assert_eq!(told(of("black-hole", 3, "void")), "`skip` leaves no arm of `black-hole`; remove one");
-    assert_eq!(told(of("black-hole", 2, "void")), "`holes.per_season` is not swept over 2");
-    assert_eq!(
-        told(of("deluge", 1, "void")),
-        "there is no variant \"deluge\" here; there are standard, black-hole"
-    );
-    assert_eq!(told(pick(&[(count, 1.into())])), "name the `variant`: standard, black-hole");
-    assert_eq!(told(pick(&[(variant, "black-hole".into())])), "no value is picked for `holes.per_season`");
+    for (values, told) in [
+        (of("black-hole", 1, "void"), Ok("black-hole.per_season-1.closure-void")),
+        // It has no holes: what is said of them is passed over.
+        (of("standard", 1, "void"), Ok("standard")),
+        (of("black-hole", 3, "void"), Err("`skip` leaves no arm of `black-hole`; remove one")),
+        (of("black-hole", 2, "void"), Err("`holes.per_season` is not swept over 2")),
+        (of("deluge", 1, "void"), Err("there is no variant \"deluge\" here; there are standard, black-hole")),
+        ("'holes.per_season' = 1".to_owned(), Err("name the `variant`: standard, black-hole")),
+        ("variant = 'black-hole'".to_owned(), Err("no value is picked for `holes.per_season`")),
+    ] {
+        let settings = values.parse::<toml::Table>().unwrap().into_iter();
+        let pick = settings.map(|(parameter, value)| Setting { parameter, value }).collect();
+        let picked = checked(FILE, &Overrides { pick: Some(pick), ..Overrides::default() });
+        let arm = picked.as_ref().map(|tuning| &*tuning.arms()[0].id);
+        // The place of the fault comes first.
+        let arm = arm.map_err(|error| error.split_once(": ").unwrap().1);
+        assert_eq!(arm, told, "{values}");
+    }
 }
 
 #[test]
