@@ -475,7 +475,7 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
 
 #[test]
 fn they_agree_under_the_rules_of_deluge() {
-    let positions = amount(15_000, 60_000);
+    let positions = amount(15_000, 30_000);
     let seen = compare(1, positions, |_| DELUGE);
     assert!(
         seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000),
@@ -490,7 +490,7 @@ fn they_agree_under_the_rules_of_deluge() {
 
 #[test]
 fn they_agree_under_any_switches() {
-    let positions = amount(10_000, 30_000);
+    let positions = amount(10_000, 15_000);
     let seen = compare(2, positions, any_switches);
     assert!(
         seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000),

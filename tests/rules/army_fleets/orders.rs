@@ -14,8 +14,8 @@ use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::legal::{self};
 use upheaval::rules::movement::Adjudicator;
-use upheaval::rules::notation::{Situation, WrittenOrder};
-use upheaval::rules::order::{Landing, Order, Orders, Route};
+use upheaval::rules::notation::WrittenOrder;
+use upheaval::rules::order::{Landing, Order, Orders};
 use upheaval::rules::position::{Cargo, Unit};
 use upheaval::rules::variant::Variant;
 
@@ -108,75 +108,6 @@ fn army_fleet_rule_3_a_landing_is_legal_for_the_power_of_the_fleet() {
             could_be_there,
             "by its own fleet"
         );
-    }
-}
-
-// ---- how they are written (docs/adjudicate.md) ----
-
-#[test]
-fn formats_1_each_legal_order_is_read_as_it_is_printed() {
-    let tables = [
-        worked_out(),
-        at(&[
-            (Power::ENGLAND, &["A/F ENG", "A LON", "F NTH", "F SPA/SC"]),
-            (Power::FRANCE, &["A STP", "A/F BOT", "F MAO"]),
-        ]),
-        at(&[
-            (Power::ENGLAND, &["A WAL", "A LON", "F IRI", "F ENG", "A/F NAO"]),
-            (Power::FRANCE, &["A GAS", "F MAO"]),
-        ]),
-    ];
-    let mut count = 0;
-    for table in &tables {
-        let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
-        for unit in *position.occupied() {
-            let power = position.unit(unit).expect("a unit").power;
-            let situation = Situation {
-                board: terrain.board(),
-                position,
-                chains: &chains,
-                power,
-                names: terrain.names(),
-            };
-            let mut orders = Vec::new();
-            legal::legal_orders(terrain.board(), position, &chains, unit, &mut orders);
-            for order in orders {
-                let written = WrittenOrder::from_order(position, unit, order).expect("it names units");
-                let text = written.display(terrain.names()).to_string();
-                let read = WrittenOrder::parse(&text, terrain.names()).expect(&text);
-                assert_eq!(read.display(terrain.names()).to_string(), text);
-                assert_eq!(read.resolve(&situation), Ok((unit, order)), "{text}");
-                count += 1;
-            }
-        }
-    }
-    assert!(count > 200, "{count}");
-}
-
-#[test]
-fn formats_1_each_legal_landing_is_read_as_it_is_printed() {
-    let table = at(&[(Power::ENGLAND, &["A/F MAO", "A LON", "F NTH"]), (Power::FRANCE, &["A BRE", "F ENG"])]);
-    let (terrain, position, chains) = (table.game.terrain(), table.position(), table.chains());
-    let boards = [("LON", "NTH"), ("BRE", "ENG")].map(|(army, fleet)| (table.id(army), table.id(fleet)));
-    for fleet in *position.fleets() {
-        let power = position.unit(fleet).expect("a unit").power;
-        let situation =
-            Situation { board: terrain.board(), position, chains: &chains, power, names: terrain.names() };
-        let listed: Vec<Landing> = legal::landings(terrain.board(), position, &chains, fleet).collect();
-        assert!(!listed.is_empty());
-        for landing in listed {
-            let mut orders = Orders::all_hold();
-            for (army, fleet) in boards {
-                orders[army] = Order::Embark { fleet };
-            }
-            if landing.from != fleet {
-                orders[fleet] = Order::Move { to: landing.from.into(), route: Route::Direct };
-            }
-            let text = text_of(&table, landing);
-            let read = WrittenOrder::parse(&text, terrain.names()).expect(&text);
-            assert_eq!(read, WrittenOrder::from_landing(landing));
-            assert_eq!(read.resolve_landing_beside(&situation, &orders), Ok(landing), "{text}");
-        }
     }
 }
 

@@ -227,60 +227,6 @@ fn place(position: &mut Position, names: &Gazetteer, units: &str) {
     }
 }
 
-fn destinations(names: &Gazetteer, orders: &[Order], army: &str) -> Vec<String> {
-    let army = names.find(army).expect(army);
-    let to = |order: &Order| match order {
-        Order::Convoy { army: a, to } if *a == army => Some(names.province(*to).to_owned()),
-        _ => None,
-    };
-    orders.iter().filter_map(to).collect()
-}
-
-#[test]
-fn superfluous_fleets_may_not_convoy() {
-    let (board, names) = test_board::standard();
-    let convoys = |units: &str, fleet: &str, army: &str| {
-        let mut position = Position::new(Powers::STANDARD);
-        place(&mut position, &names, units);
-        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
-        let orders = listed(&board, &position, &chains, names.find(fleet).expect(fleet));
-        destinations(&names, &orders, army)
-    };
-    // DATC 6.G.19: Gulf of Lyon alone serves all of its own shores.
-    let west = convoys("A MAR, F LYO, F WES", "WES", "MAR");
-    assert_eq!(west, ["NAF", "TUN"]);
-    // DATC 6.F.12: English Channel touches both London and Belgium.
-    let irish = convoys("A LON, F ENG, F IRI", "IRI", "LON");
-    assert_eq!(irish, ["LVP"]);
-    // DATC 6.G.12: the long way round Scotland and the short one.
-    let all = "A LVP, A EDI, F NAO, F NWG, F NTH, F ENG, F IRI";
-    for fleet in ["NAO", "NWG", "NTH", "ENG", "IRI"] {
-        assert!(convoys(all, fleet, "LVP").contains(&"EDI".to_owned()), "{fleet}");
-        assert!(convoys(all, fleet, "EDI").contains(&"LVP".to_owned()), "{fleet}");
-    }
-    // DATC 6.F.1: a fleet in a province does not convoy, with or without a canal.
-    assert!(convoys("A GRE, F AEG, F CON, F BLA", "CON", "GRE").is_empty());
-    assert!(!convoys("A GRE, F AEG, F CON, F BLA", "AEG", "GRE").contains(&"SEV".to_owned()));
-}
-
-#[test]
-fn a_fleet_does_not_support_the_convoy_that_needs_it() {
-    let (board, names) = test_board::standard();
-    let mut position = Position::new(Powers::STANDARD);
-    place(&mut position, &names, "A RUM, F BLA");
-    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
-    let id = |code: &str| names.find(code).expect(code);
-    let support = Order::SupportMove { unit: id("RUM"), to: id("ARM"), coast: None };
-    assert!(!is_legal(&board, &position, &chains, id("BLA"), support), "DATC 6.D.31");
-    let to = id("ARM").into();
-    assert!(is_legal(&board, &position, &chains, id("RUM"), Order::Move { to, route: Route::Convoy }));
-    // DATC 6.F.18: with another route it may.
-    place(&mut position, &names, "A LON, F NTH, F ENG");
-    let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
-    let support = Order::SupportMove { unit: id("LON"), to: id("BEL"), coast: None };
-    assert!(is_legal(&board, &position, &chains, id("ENG"), support));
-}
-
 #[test]
 fn draws_are_even() {
     let (board, names) = test_board::standard();
@@ -296,46 +242,6 @@ fn draws_are_even() {
         seen[orders.binary_search(&order).expect("a legal order")] += 1;
     }
     assert!(seen.iter().all(|&n| (850..1150).contains(&n)), "{seen:?}");
-}
-
-#[test]
-#[ignore = "a measurement: cargo test --release -- --ignored --nocapture listing_speed"]
-fn listing_speed() {
-    let (board, _) = test_board::standard();
-    let stream = &mut Stream::keyed(6, Purpose::Bot, &[]);
-    let positions: Vec<Position> = (0..64).map(|_| random_position(&board, 42, stream)).collect();
-    let mut chains = ConvoyChains::default();
-    let mut orders = Vec::new();
-    let rounds = 2_000;
-    let units: usize = positions.iter().map(|p| p.occupied().len()).sum();
-    let begin = std::time::Instant::now();
-    for _ in 0..rounds {
-        for position in &positions {
-            chains.update(&board, &Rulebook::R2023, position);
-        }
-    }
-    let chained = begin.elapsed();
-    let begin = std::time::Instant::now();
-    let mut total = 0;
-    for _ in 0..rounds {
-        for position in &positions {
-            chains.update(&board, &Rulebook::R2023, position);
-            for at in *position.occupied() {
-                orders.clear();
-                legal_orders(&board, position, &chains, at, &mut orders);
-                total += orders.len();
-            }
-        }
-    }
-    let all = begin.elapsed();
-    let per = |t: std::time::Duration| t.as_secs_f64() * 1e6 / (rounds * positions.len()) as f64;
-    println!(
-        "{:.1} units, {:.0} orders a position: chains {:.2} us, chains and listing {:.2} us",
-        units as f64 / positions.len() as f64,
-        total as f64 / (rounds * positions.len()) as f64,
-        per(chained),
-        per(all)
-    );
 }
 
 // Compares the interactions of armies and fleets with a literal reading of the definitions, and with the
