@@ -215,11 +215,12 @@ mod tests {
             (None, Some(0), Some(39))
         );
         let told = part.differs::<GameRow>(3, &games[3]).unwrap();
-        assert!(told.contains("its columns differ from the columns that this program writes"), "{told}");
+        assert_eq!(told, "turns: its columns differ from the columns that this program writes");
         other.turns.pop();
         other.turns[9].centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
-        assert!(told.contains("rows are stored"), "{told}");
+        let rows = games[3].turns.len();
+        assert_eq!(told, format!("turns: {rows} rows are stored, but {} were played", rows - 1));
         assert!(StoredPart::read::<GameRow>(&dir.path().join("none"), frame).is_err());
     }
 }
