@@ -29,7 +29,8 @@ macro_rules! pages {
     };
 }
 pages!(
-    adjudicate adjudicate_army_fleets adjudicate_black_hole adjudicate_boarding adjudicate_deluge_ii
+    adjudicate adjudicate_army_fleets adjudicate_black_hole adjudicate_black_hole_i
+    adjudicate_black_hole_ii adjudicate_boarding adjudicate_deluge_ii
     adjudicate_double_reversible adjudicate_illegal adjudicate_nature adjudicate_phases adjudicate_schizo_ii
     adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance compliance
     daide experiment

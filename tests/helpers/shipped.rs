@@ -19,7 +19,6 @@ pub struct Shipped(&'static str);
 pub const STANDARD: Shipped = Shipped("standard");
 pub const BLACK_HOLE: Shipped = Shipped("black-hole");
 pub const BLACK_HOLE_I: Shipped = Shipped("black-hole-i");
-pub const BLACK_HOLE_II: Shipped = Shipped("black-hole-ii");
 pub const DELUGE_II: Shipped = Shipped("deluge-ii");
 pub const DOUBLE_REVERSIBLE: Shipped = Shipped("double-reversible");
 pub const SCHIZO_II: Shipped = Shipped("schizo-ii");
@@ -61,14 +60,6 @@ impl Shipped {
     /// A game from a given position: see [`Table::set_in`].
     pub fn set(self, phase: &str, map_events: &[&str], units: &Lists<'_>, centres: &Lists<'_>) -> Table {
         Table::set_in(self.variant(), phase, map_events, units, centres)
-    }
-
-    /// A French army in Burgundy is dislodged from Munich in Spring 1902, and this province will be the hole.
-    pub fn dislodged_in_burgundy(self, hole: &str) -> Table {
-        let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
-        let mut table = self.set("S1902M", &[], units, &[]).hole("S1902", hole);
-        table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-        table
     }
 
     /// The answer to a request to this variant, or the error. Missing parts of the request are filled in: `id`,

@@ -2,8 +2,6 @@
 //! in games, and `draws` the draws of nature. Requests from outside are in `cli/tests/sessions/adjudicate_*.md`.
 
 mod black_hole;
-mod black_hole_i;
-mod black_hole_ii;
 mod deluge_ii;
 mod double_reversible;
 mod files;

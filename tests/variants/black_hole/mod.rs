@@ -1,4 +1,5 @@
-//! `black-hole`: Black Hole Diplomacy.
+//! `black-hole` and `black-hole-i`: Black Hole Diplomacy and Black Hole Diplomacy I.
 
 mod draws;
 mod rules;
+mod secrecy;

@@ -1,6 +1,0 @@
-//! `black-hole-i`: rr01.
-
-mod exemption;
-mod rules;
-mod secrecy;
-mod victory;
