@@ -1,5 +1,5 @@
-//! The draws of `schizo-ii`, counted over many seeds, and games that last for a century: rr07 rules 2, 4 and 5;
-//! rules.md 1.7, 4.1, 4.2, 4.10, 4.11.
+//! The draws of `schizo-ii`, counted over many seeds, and a game that lasts for a century: rr07 rules 2 and 5; rules.md
+//! 4.1, 4.2, 4.11.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -11,14 +11,13 @@ use crate::helpers::small_maps;
 use crate::helpers::table::{Told, phase};
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::{Bot, Decision};
-use upheaval::game::{Ending, Game};
+use upheaval::game::Game;
 use upheaval::ids::{MAX_PROVINCES, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{Draw, Nature, Seeded};
 use upheaval::rules::position::{Phase, Position};
-use upheaval::rules::variant::Variant;
 use upheaval::topology::{HalfEdgeId, MapEvent, NamedMap};
 
 /// The standard board after these events.
@@ -58,56 +57,35 @@ fn pairs(terrain: &MapTables, province: &str, each: u64) -> BTreeMap<[String; 2]
 // ---- rule 2 (iii), the cards ----
 
 #[test]
-fn schizo_ii_rule_2_iii_second_sentence_every_two_bordering_territories_are_equally_likely() {
-    for province in ["BUR", "MUN", "BEL"] {
-        let counts = pairs(&ground(&[]), province, 200);
-        let p = uniform(counts.values());
-        assert!(p > 0.001, "{province}: p = {p}");
-        assert!(counts.len() >= 30, "{province}: every ordered pair");
+fn schizo_ii_rule_2_iii_every_two_bordering_territories_are_equally_likely() {
+    // Impassable ones are in the deal, the Outside is not, and a territory that meets the province twice has one card.
+    for (events, provinces) in [
+        (&[][..], &["BUR", "MUN", "BEL", "TUN", "NAF", "STP", "ARM", "SPA", "MAO"][..]),
+        (&["void MAR", "void PAR"], &["BUR"]),
+    ] {
+        for province in provinces {
+            let counts = pairs(&ground(events), province, 200);
+            let p = uniform(counts.values());
+            assert!(p > 0.001, "{province} after {events:?}: p = {p}");
+            let impassable = ["SWI", "MAR", "PAR"].map(|name| counts.keys().any(|pair| pair[0] == name));
+            assert!(*province != "BUR" || impassable == [true; 3], "{counts:?}");
+        }
     }
 }
 
 #[test]
-fn schizo_ii_rule_2_iii_third_sentence_impassable_provinces_are_in_the_deal() {
-    let terrain = ground(&["void MAR", "void PAR"]);
-    let counts = pairs(&terrain, "BUR", 200);
-    let p = uniform(counts.values());
-    assert!(p > 0.001, "p = {p}");
-    for name in ["SWI", "MAR", "PAR"] {
-        assert!(counts.iter().any(|(pair, &n)| pair[0] == name && n > 0), "{name}");
-    }
-}
-
-#[test]
-fn schizo_ii_rulings_4_11_the_outside_is_not_dealt() {
-    // Pairs that name the Outside would not be in the table.
+fn schizo_ii_rulings_4_11_of_two_stretches_with_one_territory_each_is_equally_likely() {
     let terrain = ground(&[]);
     let map = terrain.chart().map();
-    for province in ["TUN", "NAF", "STP", "ARM"] {
-        let mut sides = map.sides_of(map.find(province).unwrap());
-        assert!(sides.any(|side| map.name(map.across(side)) == "OUT"));
-        let p = uniform(pairs(&terrain, province, 200).values());
-        assert!(p > 0.001, "{province}: p = {p}");
-    }
-}
-
-#[test]
-fn schizo_ii_rulings_4_11_a_territory_is_dealt_one_card_however_often_it_meets_the_province() {
-    let terrain = ground(&[]);
     for (province, twice) in [("SPA", "MAO"), ("MAO", "SPA")] {
-        let p = uniform(pairs(&terrain, province, 200).values());
-        assert!(p > 0.001, "{province}: p = {p}");
-        // And of its two stretches each is equally likely.
-        let map = terrain.chart().map();
         let mut stretches: BTreeMap<HalfEdgeId, u64> = BTreeMap::new();
         for end in deals(&terrain, province, 20_000).into_iter().flatten() {
             if map.name(map.across(end)) == twice {
                 *stretches.entry(end).or_default() += 1;
             }
         }
-        assert_eq!(stretches.len(), 2);
         let p = uniform(stretches.values());
-        assert!(p > 0.001, "{province}: p = {p}");
+        assert!(stretches.len() == 2 && p > 0.001, "{province}: {stretches:?}");
     }
 }
 
@@ -252,12 +230,11 @@ impl Bot for Player {
     }
 }
 
-/// Checks the map at the end of every season.
+/// Counts the faces at the end of every season, and keeps the names of all halves.
 #[derive(Default)]
 struct Inspector {
     told: Told,
     most_faces: usize,
-    seasons: usize,
     names: Vec<String>,
 }
 
@@ -269,19 +246,17 @@ impl Log for Inspector {
         self.told.event(at, terrain, event);
     }
 
-    fn season(&mut self, _: Phase, terrain: &MapTables, position: &Position) {
-        self.seasons += 1;
+    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         let map = terrain.chart().map();
         self.most_faces = self.most_faces.max(map.faces().count());
-        if self.seasons.is_multiple_of(10) {
-            assert!(map.faults().is_empty(), "{:?}", map.faults());
+        if at.year.is_multiple_of(5) {
+            assert_eq!(map.faults(), Vec::<String>::new());
         }
         let board = terrain.board();
         for at in *position.occupied() {
-            let unit = position.unit(at).unwrap();
-            assert!(board.passable().contains(at));
-            let place = position.location(at).unwrap();
-            assert!(unit.kind == upheaval::ids::UnitKind::Army || board.stations_of(at).any(|s| s == place));
+            let place = position.location(at).expect("a unit");
+            let stands = !position.fleets().contains(at) || board.stations_of(at).any(|other| other == place);
+            assert!(board.passable().contains(at) && stands, "{at:?}");
         }
         for power in Powers::STANDARD {
             assert!(position.centres_of(power).is_subset(terrain.centres()));
@@ -289,16 +264,13 @@ impl Log for Inspector {
     }
 }
 
-/// The unchanged variant, except that no power wins before the end.
-fn endless() -> Arc<Variant> {
-    SCHIZO_II.changed("rule = \"unit-and-centre-majority\"", "rule = \"last-survivor\"\nlast_winter = 9999")
-}
-
-fn played(variant: Arc<Variant>, seed: u64, moves: bool, last_year: u16) -> (Game, Inspector, Seen) {
-    let mut game = Game::new(variant, last_year);
+/// A game in which no power wins before the end, and France, if anybody, names an exempt centre.
+fn played(seed: u64, moves: bool, last_year: u16, names: Option<&'static str>) -> (Game, Inspector, Seen) {
+    let endless = "rule = \"last-survivor\"\nlast_winter = 9999";
+    let mut game = Game::new(SCHIZO_II.changed("rule = \"unit-and-centre-majority\"", endless), last_year);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let players = bots(|power| {
-        let names = (power == Power::FRANCE).then_some("BRE");
+        let names = names.filter(|_| power == Power::FRANCE);
         Player { moves, names, seen: Arc::clone(&seen) }
     });
     let mut log = Inspector::default();
@@ -309,86 +281,42 @@ fn played(variant: Arc<Variant>, seed: u64, moves: bool, last_year: u16) -> (Gam
 
 #[test]
 fn schizo_ii_rulings_4_11_once_the_map_holds_256_faces_none_is_split_and_the_game_goes_on() {
-    for (seed, moves) in [(1, false), (2, true)] {
-        let (game, log, _) = played(endless(), seed, moves, 1999);
-        let splits = |from: u16, to: u16| {
-            let in_years =
-                |(at, e): &&(Phase, Event)| matches!(e, Event::Split(_)) && (from..=to).contains(&at.year);
-            log.told.events.iter().filter(in_years).count()
-        };
-        assert_eq!(game.phase().year, 1999, "it went on: {:?}", game.ending());
-        assert_eq!(log.most_faces, MAX_PROVINCES);
-        assert_eq!((splits(1901, 1999), splits(1992, 1999)), (MAX_PROVINCES - 77, 0));
-        // Holes and restores continue as before.
-        let of = |fits: &dyn Fn(&Event) -> bool| {
-            log.told.events.iter().filter(|(at, e)| at.year > 1994 && fits(e)).count()
-        };
-        assert_eq!(of(&|e| matches!(e, Event::Voided(_))), 10);
-        assert_eq!(of(&|e| matches!(e, Event::Restored(_))), 10);
-        assert!(game.terrain().chart().map().faults().is_empty());
-        // Eight from before 1905, and since then as many come back as vanish.
-        assert_eq!(game.terrain().chart().map().holes().len(), 8);
-        // rules.md 4.11: no name is used twice.
-        let mut names = log.names.clone();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), log.names.len());
-    }
-}
-
-#[test]
-fn schizo_ii_games_of_random_orders_run_to_their_end_and_again_the_same() {
-    let mut solos = 0;
-    for seed in 0..12 {
-        let (game, log, _) = played(variant("schizo-ii"), seed, true, 1925);
-        let (_, again, _) = played(variant("schizo-ii"), seed, true, 1925);
-        assert_eq!(log.told.events, again.told.events, "seed {seed}");
-        solos += u32::from(matches!(game.ending(), Some(Ending::Solo(_))));
-        // Rule 2: one hole and one split each season, and as many returns as losses since 1905.
-        let count = |fits: &dyn Fn(&Event) -> bool| log.told.events.iter().filter(|(_, e)| fits(e)).count();
-        let (holes, splits) =
-            (count(&|e| matches!(e, Event::Voided(_))), count(&|e| matches!(e, Event::Split(_))));
-        assert_eq!(holes, splits, "seed {seed}");
-        let restored = count(&|e| matches!(e, Event::Restored(_)));
-        assert_eq!(restored, holes.saturating_sub(8), "seed {seed}");
-    }
-    assert!(solos < 12, "some are drawn");
+    let (game, mut log, _) = played(2, true, 1999, None);
+    assert_eq!(game.phase().year, 1999, "it went on: {:?}", game.ending());
+    let since = |year, fits: fn(&Event) -> bool| {
+        log.told.events.iter().filter(|(at, event)| at.year >= year && fits(event)).count()
+    };
+    assert_eq!(log.most_faces, MAX_PROVINCES);
+    let splits = [1901, 1992].map(|year| since(year, |event| matches!(event, Event::Split(_))));
+    assert_eq!(splits, [MAX_PROVINCES - 77, 0]);
+    // Holes and restores continue as before.
+    assert_eq!(since(1995, |event| matches!(event, Event::Voided(_))), 10);
+    assert_eq!(since(1995, |event| matches!(event, Event::Restored(_))), 10);
+    // Eight from before 1905, and since then as many come back as vanish.
+    let map = game.terrain().chart().map();
+    assert_eq!((map.holes().len(), map.faults()), (8, Vec::new()));
+    let count = log.names.len();
+    log.names.sort();
+    log.names.dedup();
+    assert_eq!(log.names.len(), count, "no name is used twice");
 }
 
 // ---- rule 5 ----
 
 #[test]
-fn schizo_ii_rule_5_the_exempt_centre_is_never_holed_and_nobody_else_is_shown_it() {
-    for seed in 0..12 {
-        let (game, log, seen) = played(endless(), seed, false, 1930);
-        let centre = log.told.events.iter().find_map(|(_, e)| match e {
-            Event::ExemptNamed(Power::FRANCE, centre) => Some(*centre),
+fn schizo_ii_rule_5_the_exempt_centre_is_told_to_its_power_and_the_log_and_none_is_drawn() {
+    for (names, exempt) in [(Some("BRE"), Some("BRE")), (None, None), (Some("BER"), None)] {
+        let (game, log, seen) = played(1, false, 1912, names);
+        let exempt = exempt.map(|name| variant("schizo-ii").terrain.names().find(name).expect("a centre"));
+        let of_exemption = |event: &Event| match event {
+            Event::ExemptNamed(power, centre) | Event::ExemptDrawn(power, centre) => Some((*power, *centre)),
             _ => None,
-        });
-        let centre = centre.expect("named");
-        assert!(!log.told.events.iter().any(|(_, e)| *e == Event::Voided(centre)), "seed {seed}");
-        assert_eq!(game.world().exempt_centres(), ProvinceSet::single(centre));
-        for (power, exempt) in seen.iter().skip(Powers::STANDARD.len()) {
-            assert_eq!(*exempt, (*power == Power::FRANCE).then_some(centre));
+        };
+        let told: Vec<_> = log.told.events.iter().filter_map(|(_, event)| of_exemption(event)).collect();
+        assert_eq!(told, Vec::from_iter(exempt.map(|centre| (Power::FRANCE, centre))), "{names:?}");
+        assert_eq!(game.world().exempt_centres(), exempt.into_iter().collect());
+        for (power, shown) in seen.iter().skip(Powers::STANDARD.len()) {
+            assert_eq!(*shown, exempt.filter(|_| *power == Power::FRANCE), "{power:?}");
         }
     }
-}
-
-#[test]
-fn schizo_ii_rule_5_the_name_of_the_exemption_is_told_to_the_log_alone() {
-    let told = |names: Option<&'static str>| {
-        let mut game = Game::new(variant("schizo-ii"), 1902);
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let players = bots(|power| {
-            let names = names.filter(|_| power == Power::FRANCE);
-            Player { moves: false, names, seen: Arc::clone(&seen) }
-        });
-        let mut log = Told::default();
-        play_out(&mut game, players, 1, &mut Seeded { seed: 1, block: 0 }, &mut log);
-        log.events
-            .into_iter()
-            .filter(|(_, e)| matches!(e, Event::ExemptNamed(..) | Event::ExemptDrawn(..)))
-            .count()
-    };
-    assert_eq!((told(Some("BRE")), told(None), told(Some("BER"))), (1, 0, 0), "none named, none exempt");
 }

@@ -1,17 +1,5 @@
-//! `schizo-ii`: rr07.
+//! `schizo-ii`: rr07, as far as `cli/tests/sessions/adjudicate_schizo_ii.md` cannot show it.
 
 mod draws;
 mod prophetic;
 mod rules;
-mod splits;
-mod victory;
-
-use std::sync::Arc;
-
-use crate::helpers::shipped::SCHIZO_II;
-use upheaval::rules::variant::Variant;
-
-/// The variant with retreats that are requested after the movement.
-fn asked() -> Arc<Variant> {
-    SCHIZO_II.changed("sent = \"with-orders\"", "sent = \"after-movement\"")
-}
