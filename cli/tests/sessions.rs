@@ -35,7 +35,7 @@ pages!(
     adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance compliance
     daide experiment
     experiment_refused guests help import import_saved json ladder links map map_import_drawings map_import_lists memory
-    new own_board plan programs programs_again programs_fail replay replay_changed report resume shard shell
+    new own_board plan programs programs_again programs_fail replay replay_changed report resume settings shard shell
     shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify
     viewer what_if
 );

@@ -394,29 +394,4 @@ mod tests {
         assert_eq!(place_of(&source, "key10999"), "key10999.x=1");
         assert!(start.elapsed().as_secs() < 20, "it is not quadratic");
     }
-
-    #[test]
-    fn what_is_no_setting_says_what_would_be_right() {
-        for (setting, expected) in [
-            ("games", "games: expected KEY=VALUE"),
-            ("a..b=1", "a..b=1: `a..b` is not a key"),
-            ("=1", "=1: `` is not a key"),
-            ("a=[1", "a=[1: `[1` is not a TOML value"),
-            ("a=", "a=: `` is not a TOML value"),
-            ("t=1", "t=1: `t` is a section of the file"),
-            (
-                "s.0=1",
-                "s.0=1: `s.0` is a section of the file; set its keys one by one, such as `s.0.KEY=VALUE`",
-            ),
-            ("a.b=1", "a.b=1: `b` is below a key that is not a table"),
-            ("s.2.v=1", "s.2.v=1: `2` is not an index into a list of 2"),
-            ("list.x=1", "list.x=1: `x` is not an index into a list of 2"),
-        ] {
-            let error = set(&[setting]).unwrap_err();
-            assert!(error.starts_with(expected) && !error.contains('\n'), "{error}");
-        }
-        let error = set(&["a=[1", "t.b=1", "t=1", "games"]).unwrap_err();
-        let faulty: Vec<&str> = error.lines().filter_map(|line| line.split(": ").next()).collect();
-        assert_eq!(faulty, ["a=[1", "t=1", "games"], "all of them at once");
-    }
 }
