@@ -2,11 +2,9 @@
 
 mod archipelago;
 mod by_words;
+mod coast_fates;
 mod files;
-mod isthmuses;
 mod measured;
-mod passages;
-mod planar_map;
 mod quakes;
 mod quakes_properties;
 mod quaking;

@@ -1,9 +1,9 @@
-//! Separations and releases one by one: rules.md 8.1 to 8.5 and the cases of Seismic about the map (rules.md 9). Long
-//! random sequences are in `quakes_properties.rs`.
+//! Several separations and releases at once (rules.md 8.4, 8.5), and the order in which they are listed. Single ones are
+//! in `cli/tests/sessions/adjudicate_seismic_1971.md` and `map.md`, long random sequences in `quakes_properties.rs`.
 
-use crate::helpers::charts::{after, counts, event, report, with};
+use crate::helpers::charts::{after, counts, report, with};
 use crate::helpers::small_maps;
-use crate::map::quaking::{boundaries, contradict, listed, quake, quakes, shaken, try_quake};
+use crate::map::quaking::{boundaries, contradict, listed, quakes, shaken};
 use upheaval::topology::{SurgeryError, atlas};
 
 const ISLAND: &str = "separate POR SPA connect MAO MAO";
@@ -16,105 +16,6 @@ const TWO_IN_MAO: [&str; 5] = [
     "separate POR SPA connect MAO MAO",
     "connect NAF POR through MAO",
 ];
-
-/// Four faces; AA and BB meet twice, each time between PP and QQ.
-const TWICE: &str = "AA land BB PP BB QQ
-BB sea AA PP AA QQ
-PP land AA BB
-QQ land AA BB";
-
-#[test]
-fn ruling_9_portugal_is_made_an_island() {
-    let chart = after(&[ISLAND]);
-    assert_eq!(counts(&chart), [77, 223, 149, 2]);
-    assert_eq!(boundaries(&chart, "POR"), ["MAO"]);
-    assert_eq!(boundaries(&chart, "SPA"), ["GAS MAO WES LYO MAR"]);
-    assert_eq!(boundaries(&chart, "MAO"), ["BRE ENG IRI NAO OUT NAF WES SPA GAS", "POR"]);
-    let report = report(&chart);
-    assert_eq!(report.faces["POR"].fleet[""], ["MAO"]);
-    assert!(report.faces["POR"].army.is_empty());
-    assert_eq!(report.faces["SPA"].coasts.len(), 1, "Spain's coasts are one without Portugal");
-}
-
-#[test]
-fn ruling_9_portugal_is_released_to_brest() {
-    let chart = after(&PENINSULA);
-    assert_eq!(counts(&chart), [77, 225, 150, 1]);
-    assert_eq!(boundaries(&chart, "POR"), ["BRE MAO"]);
-    assert_eq!(boundaries(&chart, "BRE"), ["ENG MAO POR MAO GAS PAR PIC"]);
-    let report = report(&chart);
-    assert_eq!(report.faces["POR"].army, ["BRE"]);
-    assert!(report.isthmuses.contains(&["BRE".to_owned(), "POR".to_owned()]));
-    assert_eq!(report.faces["BRE"].coasts.len(), 2);
-}
-
-#[test]
-fn a_released_province_separated_again_is_an_island_again() {
-    let [island, again] =
-        [after(&[ISLAND]), after(&[PENINSULA[0], PENINSULA[1], "separate BRE POR connect MAO MAO"])];
-    assert_eq!(report(&island), report(&again));
-    assert_eq!(island.map().hash(), again.map().hash());
-}
-
-#[test]
-fn ruling_9_the_barents_sea_is_enclosed_and_released_to_tunis() {
-    let mut chart = after(&["separate STP BAR connect NWY OUT"]);
-    assert_eq!(boundaries(&chart, "BAR"), ["NWG NWY OUT"]);
-    assert!(report(&chart).faces["STP"].boundaries[0].windows(2).any(|two| two == ["OUT", "NWY"]));
-    chart = with(chart, &["separate NWG BAR connect NWY OUT"]);
-    assert_eq!(boundaries(&chart, "BAR"), ["NWY OUT"]);
-    chart = with(chart, &["separate NWY BAR connect OUT OUT"]);
-    assert_eq!(boundaries(&chart, "BAR"), ["OUT"]);
-    assert!(report(&chart).faces["BAR"].fleet[""].is_empty(), "trapped in the outside");
-    assert_eq!(counts(&chart), [77, 223, 149, 2]);
-    chart = with(chart, &["connect BAR TUN through OUT"]);
-    assert_eq!(boundaries(&chart, "BAR"), ["OUT TUN"]);
-    assert_eq!(report(&chart).faces["BAR"].fleet[""], ["TUN/NC"], "a lake attached to Tunis");
-    assert_eq!(boundaries(&chart, "TUN"), ["BAR OUT ION TYS WES NAF OUT"]);
-}
-
-#[test]
-fn rule_5_switzerland_and_the_outside_take_part() {
-    let chart = after(&["separate BUR MUN connect RUH SWI", "separate OUT TUN connect ION NAF"]);
-    assert_eq!(boundaries(&chart, "SWI"), ["BUR MAR PIE TYR MUN RUH"]);
-    assert_eq!(boundaries(&chart, "TUN"), ["ION TYS WES NAF"]);
-    let coasts: Vec<String> =
-        report(&chart).faces["NAF"].coasts.iter().map(|coast| coast.seas.join(" ")).collect();
-    assert_eq!(coasts, ["ION", "MAO WES"], "on both sides of Tunis and of the Outside");
-}
-
-#[test]
-fn ruling_9_bulgaria_and_greece_contradict_each_other() {
-    let chart = atlas::standard();
-    let (austria, turkey) = ("separate BUL GRE connect SER AEG", "separate BUL AEG connect GRE CON");
-    assert!(contradict(&chart, austria, turkey));
-    let both = quakes(&chart, &[austria, turkey]);
-    assert_eq!(shaken(&chart, &both).map(|_| ()), Err(SurgeryError::Contradiction));
-    let (map, first) = (after(&[austria]), event(turkey));
-    assert!(first.apply(&mut map.clone()).is_err(), "the second makes no sense after the first");
-    assert!(event(austria).apply(&mut after(&[turkey])).is_err());
-}
-
-#[test]
-fn conceptual_note_exactly_four_quakes_contradict_bul_gre() {
-    let chart = atlas::standard();
-    let (map, order) = (chart.map(), quake(&chart, "separate BUL GRE connect SER AEG"));
-    let against: Vec<String> = map
-        .quakes()
-        .into_iter()
-        .filter(|other| other.contradicts(order, map))
-        .map(|other| other.event(map).to_string())
-        .collect();
-    assert_eq!(
-        against,
-        [
-            "separate AEG BUL connect CON GRE",
-            "separate AEG GRE connect BUL ION",
-            "separate BUL SER connect GRE RUM",
-            "separate GRE SER connect ALB BUL",
-        ]
-    );
-}
 
 #[test]
 fn conceptual_note_every_separation_of_the_standard_board_contradicts_four_others_and_not_itself() {
@@ -130,25 +31,6 @@ fn conceptual_note_every_separation_of_the_standard_board_contradicts_four_other
             _ => 4,
         };
         assert_eq!(against, expected, "{}", order.event(map));
-    }
-}
-
-#[test]
-fn rule_7b_two_releases_of_one_island_contradict_each_other() {
-    let chart = after(&[ISLAND]);
-    assert!(contradict(&chart, "connect POR NAO through MAO", "connect POR BRE through MAO"));
-    assert!(contradict(&chart, "connect IRI POR through MAO", "connect POR BRE through MAO"));
-    let both = quakes(&chart, &["connect IRI POR through MAO", "connect POR BRE through MAO"]);
-    assert_eq!(shaken(&chart, &both).map(|_| ()), Err(SurgeryError::Contradiction));
-}
-
-#[test]
-fn ruling_9_portugal_and_north_africa_two_releases_that_would_cut_mao() {
-    let chart = after(&TWO_IN_MAO);
-    assert_eq!(boundaries(&chart, "POR"), ["MAO NAF"]);
-    assert!(contradict(&chart, "connect NAO POR through MAO", "connect BRE NAF through MAO"));
-    for alone in ["connect NAO POR through MAO", "connect BRE NAF through MAO"] {
-        assert_eq!(counts(&with(chart.clone(), &[alone]))[3], 1);
     }
 }
 
@@ -228,92 +110,6 @@ fn a_separation_contradicts_the_releases_at_its_own_border_and_no_others() {
 }
 
 #[test]
-fn rule_7_case_3_portugal_to_ireland_and_to_brest() {
-    // The Irish Sea stands where the seed's map has Ireland.
-    let chart = after(&[ISLAND]);
-    assert!(contradict(&chart, "connect POR IRI through MAO", "connect POR BRE through MAO"));
-    assert!(!contradict(&chart, "connect POR IRI through MAO", "connect IRI POR through MAO"));
-}
-
-#[test]
-fn ruling_8_2_faces_may_be_named_in_either_order() {
-    let chart = after(&[ISLAND]);
-    for (x, y) in [
-        ("separate BUL GRE connect SER AEG", "separate GRE BUL connect AEG SER"),
-        ("separate BUL GRE connect AEG SER", "separate GRE BUL connect SER AEG"),
-        ("connect POR BRE through MAO", "connect BRE POR through MAO"),
-    ] {
-        assert_eq!(quake(&chart, x), quake(&chart, y));
-    }
-    assert_eq!(
-        quake(&chart, "separate GRE BUL connect SER AEG").event(chart.map()).to_string(),
-        "separate BUL GRE connect AEG SER"
-    );
-}
-
-#[test]
-fn what_does_not_fit_the_map_is_no_quake() {
-    let chart = after(&[ISLAND]);
-    for text in [
-        "separate POR SPA connect MAO MAO",
-        "separate BUL GRE connect SER ION",
-        "separate PAR MOS connect SER ION",
-        "separate MAO POR connect SPA SPA",
-        "separate POR POR connect MAO MAO",
-        "connect GAS BRE through MAO",
-        "connect POR PAR through MAO",
-        "connect POR POR through MAO",
-        "connect POR BRE through ENG",
-        "connect POR XYZ through MAO",
-        "separate BUL GRE connect AEG SER #2",
-        "separate BUL GRE connect AEG SER #0",
-        "connect POR BRE through MAO #2",
-        "collapse POR",
-    ] {
-        assert!(try_quake(&chart, text).is_err(), "{text}");
-    }
-    assert_eq!(
-        quake(&chart, "separate BUL GRE connect AEG SER #1"),
-        quake(&chart, "separate BUL GRE connect AEG SER"),
-        "the index of the only place may be given"
-    );
-}
-
-#[test]
-fn ruling_8_2_a_release_that_fits_two_places_needs_an_index() {
-    // The peninsula at Brest leaves the sea two stretches of Brest; an island may be joined to either.
-    let chart = after(&[&PENINSULA[..], &TWO_IN_MAO[..3]].concat());
-    assert_eq!(try_quake(&chart, "connect NAF BRE through MAO"), Err(SurgeryError::Ambiguous { count: 2 }));
-    // The sea's boundary: BRE ENG … GAS BRE POR, printed from `BRE ENG`.
-    assert!(boundaries(&chart, "MAO")[0].starts_with("BRE ENG"), "{:?}", boundaries(&chart, "MAO"));
-    let at = |n| {
-        let chart = with(chart.clone(), &[&format!("connect BRE NAF through MAO #{n}")]);
-        boundaries(&chart, "BRE")[0].clone()
-    };
-    assert_eq!(at(1), "ENG MAO NAF MAO POR MAO GAS PAR PIC");
-    assert_eq!(at(2), "ENG MAO POR MAO NAF MAO GAS PAR PIC");
-    assert!(try_quake(&chart, "connect NAF BRE through MAO #3").is_err());
-}
-
-#[test]
-fn ruling_8_2_a_separation_that_fits_two_places_needs_an_index() {
-    let chart = small_maps::chart(TWICE);
-    let ambiguous: Vec<String> = listed(&chart).into_iter().filter(|text| text.contains('#')).collect();
-    assert_eq!(
-        ambiguous,
-        ["separate AA BB connect PP QQ #1", "separate AA BB connect PP QQ #2"],
-        "{:?}",
-        listed(&chart)
-    );
-    assert_eq!(try_quake(&chart, "separate BB AA connect QQ PP"), Err(SurgeryError::Ambiguous { count: 2 }));
-    let [x, y] = [1, 2].map(|n| quake(&chart, &format!("separate BB AA connect QQ PP #{n}")));
-    assert_ne!(x, y);
-    let [x, y] = [x, y].map(|quake| shaken(&chart, &[quake]).expect("it can be done"));
-    assert_eq!(boundaries(&x, "AA"), ["BB QQ PP"], "the first in print stands before PP");
-    assert_eq!(boundaries(&y, "AA"), ["BB PP QQ"]);
-}
-
-#[test]
 fn the_canonical_order_does_not_tell_how_the_map_came_about() {
     let same = [
         (vec!["separate BUL GRE connect SER AEG", ISLAND], vec![ISLAND, "separate BUL GRE connect SER AEG"]),
@@ -359,41 +155,6 @@ fn the_canonical_order_goes_by_kind_and_then_by_name() {
         ]
     );
     assert_eq!(all.len() - releases.len(), 222, "223 borders, of which that round Portugal has no ends");
-}
-
-#[test]
-fn a_group_of_provinces_becomes_an_island_in_another_and_is_released_by_any_of_its_own() {
-    let chart = after(&TWO_IN_MAO);
-    assert_eq!(counts(&chart)[3], 2);
-    let releases: Vec<String> =
-        listed(&chart).into_iter().filter(|text| text.starts_with("connect")).collect();
-    assert_eq!(releases.len(), 2 * 9, "each of the two to each of nine on the sea's shore: {releases:?}");
-    for either in ["connect BRE POR through MAO", "connect BRE NAF through MAO"] {
-        assert!(releases.contains(&either.to_owned()));
-    }
-    let chart = with(chart, &["connect IRI POR through MAO"]);
-    assert_eq!(boundaries(&chart, "POR"), ["IRI MAO NAF MAO"]);
-    assert_eq!(report(&chart).faces["NAF"].army, ["POR"]);
-}
-
-#[test]
-fn an_island_in_an_island_is_released_through_the_one_it_lies_in() {
-    let chart = small_maps::chart(small_maps::NESTED);
-    let releases: Vec<String> =
-        listed(&chart).into_iter().filter(|text| text.starts_with("connect")).collect();
-    assert_eq!(
-        releases,
-        [
-            "connect LAKE SEA through ISLE",
-            "connect CORE ISLE through LAKE",
-            "connect OUT SEA through RIM",
-            "connect EAST ISLE through SEA",
-            "connect EAST RIM through SEA",
-            "connect ISLE RIM through SEA",
-            "connect ISLE WEST through SEA",
-            "connect RIM WEST through SEA",
-        ]
-    );
 }
 
 #[test]
