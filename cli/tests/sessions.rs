@@ -32,7 +32,7 @@ pages!(
     adjudicate adjudicate_army_fleets adjudicate_black_hole adjudicate_black_hole_i
     adjudicate_black_hole_ii adjudicate_boarding adjudicate_deluge_ii
     adjudicate_double_reversible adjudicate_illegal adjudicate_nature adjudicate_phases adjudicate_schizo_ii
-    adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance compliance
+    adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance bots compliance
     daide experiment
     experiment_refused guests help import import_saved json ladder links map map_import_drawings map_import_lists memory
     new own_board plan programs programs_again programs_fail replay replay_changed report resume settings shard shell

@@ -1,99 +1,66 @@
 //! The orders of `dumbbot` in clear positions, and orders that it never gives.
 
-use std::sync::Arc;
-
-use crate::helpers::quick::kind;
-use crate::helpers::seats::{dice, play_out};
-use crate::helpers::shipped;
-use upheaval::bot::Bot;
-use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
+use crate::helpers::seats::{dice, play_out, seven};
+use crate::helpers::shipped::{self, DELUGE_II, STANDARD, Shipped};
+use crate::helpers::table::{Lists, Table};
+use upheaval::game::Game;
+use upheaval::ids::{Power, Powers, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::event::Log;
-use upheaval::rules::game_state::GameState;
-use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::notation::parse_unit;
 use upheaval::rules::order::Order;
-use upheaval::rules::position::Unit;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::Variant;
 
-fn dumbbots() -> ByPower<Box<dyn Bot>> {
-    ByPower::from_fn(Powers::STANDARD, |_| (kind("dumbbot").make)())
-}
-
-/// Plays one stage from this position; returns the game afterwards.
-fn after(variant: &str, phase: &str, units: &[(Power, &str)], centres: &[(Power, &str)], seed: u64) -> Game {
-    let variant = shipped::variant(variant);
-    let mut world = GameState::new(Arc::clone(&variant.terrain));
-    let (names, board) = (variant.terrain.names(), variant.terrain.board());
-    for &(power, text) in units {
-        let (kind, at) = parse_unit(text, names, board).expect("a unit");
-        world.position.place(at.province, Unit::new(kind, power, at.coast));
-    }
-    for &(power, name) in centres {
-        world.position.set_owner(names.find(name).expect("a centre"), Some(power));
-    }
-    let mut game = Game::resumed(Arc::clone(&variant), 1910, world, phase.parse().expect("a phase"));
-    let (mut bots, mut dice) = (dumbbots(), dice(seed));
-    let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
-    play_stage(&mut game, &mut Referee::new(), seats, &mut Seeded { seed, block: 0 }, &mut ());
-    game
-}
-
-fn names(game: &Game, places: ProvinceSet) -> Vec<String> {
-    let names: &Gazetteer = game.terrain().names();
-    let mut all: Vec<String> = places.iter().map(|at| names.province(at).to_owned()).collect();
-    all.sort();
-    all
+/// The units of a power after one stage from this position, under twenty seeds.
+fn after(
+    shipped: Shipped,
+    phase: &str,
+    units: &Lists<'_>,
+    centres: &Lists<'_>,
+    power: Power,
+) -> impl Iterator<Item = Vec<String>> {
+    (0..20).map(move |seed| {
+        let Table { mut game, mut referee, .. } = shipped.set(phase, &[], units, centres);
+        let (mut bots, mut dice) = (seven("dumbbot"), dice(seed));
+        let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
+        play_stage(&mut game, &mut referee, seats, &mut Seeded { seed, block: 0 }, &mut ());
+        let name = game.power_names().name(power).to_owned();
+        game.world().written_units().remove(&name).unwrap_or_default()
+    })
 }
 
 #[test]
 fn it_takes_a_centre_that_nobody_disputes() {
-    for seed in 0..20 {
-        let end = after("standard", "F1901M", &[(Power::ITALY, "A PIE")], &[], seed);
-        let at = names(&end, *end.world().position.units_of(Power::ITALY));
-        assert!(["MAR", "VEN"].contains(&at[0].as_str()), "seed {seed}: {at:?}");
+    for units in after(STANDARD, "F1901M", &[(Power::ITALY, &["A PIE"])], &[], Power::ITALY) {
+        assert!(units == ["A MAR"] || units == ["A VEN"], "{units:?}");
     }
 }
 
 #[test]
 fn two_against_one_it_drives_out_who_stands_on_a_centre() {
-    let units = [(Power::FRANCE, "A BUR"), (Power::FRANCE, "A GAS"), (Power::ITALY, "A MAR")];
-    let driven_out = (0..20).filter(|&seed| {
-        let end = after("standard", "F1904M", &units, &[(Power::ITALY, "MAR"), (Power::ITALY, "VEN")], seed);
-        let france = names(&end, *end.world().position.units_of(Power::FRANCE));
-        france.contains(&"MAR".to_owned())
-    });
-    let count = driven_out.count();
-    assert!(count >= 12, "{count} of 20");
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR", "A GAS"]), (Power::ITALY, &["A MAR"])];
+    let of_france = after(STANDARD, "F1904M", units, &[(Power::ITALY, &["MAR", "VEN"])], Power::FRANCE);
+    let driven_out = of_france.filter(|units| units.contains(&"A MAR".to_owned())).count();
+    assert!(driven_out >= 12, "{driven_out} of 20");
 }
 
 #[test]
 fn it_prefers_the_centre_of_the_larger_power() {
-    let england = ["LON", "LVP", "EDI", "NWY", "SWE", "DEN", "HOL", "BEL"].map(|name| (Power::ENGLAND, name));
-    let mut owners = england.to_vec();
-    owners.push((Power::GERMANY, "KIE"));
-    let units = [(Power::RUSSIA, "A RUH")];
-    let taken = (0..20).filter(|&seed| {
-        let end = after("standard", "F1904M", &units, &owners, seed);
-        let at = names(&end, *end.world().position.units_of(Power::RUSSIA));
-        at == ["BEL"] || at == ["HOL"]
-    });
-    assert!(taken.count() >= 15);
+    let england: &[&str] = &["LON", "LVP", "EDI", "NWY", "SWE", "DEN", "HOL", "BEL"];
+    let owners: &Lists<'_> = &[(Power::ENGLAND, england), (Power::GERMANY, &["KIE"])];
+    let of_russia = after(STANDARD, "F1904M", &[(Power::RUSSIA, &["A RUH"])], owners, Power::RUSSIA);
+    let taken = of_russia.filter(|units| *units == ["A BEL"] || *units == ["A HOL"]).count();
+    assert!(taken >= 15, "{taken} of 20");
 }
 
 #[test]
 fn an_army_leaves_what_is_about_to_sink() {
     // London sinks in the Winter of 1901, Yorkshire and Wales do not.
-    for seed in 0..20 {
-        let end =
-            after("deluge-ii", "F1901M", &[(Power::ENGLAND, "A LON")], &[(Power::ENGLAND, "LON")], seed);
-        let position = &end.world().position;
-        let army = *position.units_of(Power::ENGLAND) - *position.fleets();
-        let at = names(&end, army);
-        assert!(!at.contains(&"LON".to_owned()), "seed {seed}: {at:?}");
+    let (units, owners): (&Lists<'_>, &Lists<'_>) =
+        (&[(Power::ENGLAND, &["A LON"])], &[(Power::ENGLAND, &["LON"])]);
+    for units in after(DELUGE_II, "F1901M", units, owners, Power::ENGLAND) {
+        assert!(!units.contains(&"A LON".to_owned()), "{units:?}");
     }
 }
 
@@ -135,7 +102,7 @@ fn its_units_never_stand_in_each_others_way() {
     for id in Variant::shipped() {
         for seed in 0..10 {
             let mut game = Game::new(shipped::variant(id), 1912);
-            play_out(&mut game, dumbbots(), seed, &mut Seeded { seed, block: 0 }, &mut seen);
+            play_out(&mut game, seven("dumbbot"), seed, &mut Seeded { seed, block: 0 }, &mut seen);
         }
     }
     assert!(seen.moves > 10_000, "{}", seen.moves);

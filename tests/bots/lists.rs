@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::helpers::quick::kind;
-use crate::helpers::seats::{dice, play_out};
+use crate::helpers::seats::{dice, play_out, seven};
 use crate::helpers::shipped::{SCHIZO_II, variant};
-use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval::ids::{Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::{Event, Log};
@@ -18,10 +16,6 @@ use upheaval::rules::order::Orders;
 use upheaval::rules::position::Phase;
 use upheaval::rules::retreat;
 use upheaval::rules::settlement::{Settled, Settlement};
-
-fn bots(name: &str) -> ByPower<Box<dyn Bot>> {
-    ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)())
-}
 
 /// A unit, the places that it can go to by itself, and its list.
 struct Listed {
@@ -52,7 +46,7 @@ fn lists_of(id: &str, name: &str, years: u16) -> Vec<Listed> {
     let mut lists = Lists::default();
     for seed in 0..3 {
         let mut game = Game::new(variant(id), 1900 + years);
-        play_out(&mut game, bots(name), seed, &mut Seeded { seed, block: 0 }, &mut lists);
+        play_out(&mut game, seven(name), seed, &mut Seeded { seed, block: 0 }, &mut lists);
     }
     assert!(lists.0.len() > 300);
     lists.0
@@ -144,7 +138,7 @@ fn lists_lead_where_the_bot_would_retreat_if_it_were_asked() {
         let (mut same, mut all) = (0, 0);
         for seed in 0..12 {
             let mut game = Game::new(variant("schizo-ii"), 1912);
-            let (mut bots, mut dice, mut nature) = (bots(name), dice(seed), Seeded { seed, block: 0 });
+            let (mut bots, mut dice, mut nature) = (seven(name), dice(seed), Seeded { seed, block: 0 });
             let mut referee = Referee::new();
             while game.stage() != Stage::Over {
                 let (world, phase) = (game.world().clone(), game.phase());
@@ -178,7 +172,7 @@ fn greedy_retreats_to_a_centre_that_it_can_take() {
     let names = variant.terrain.names();
     let mut lists = Lists::default();
     let mut game = Game::new(Arc::clone(&variant), 1901);
-    let (mut bots, mut dice) = (bots("greedy"), dice(1));
+    let (mut bots, mut dice) = (seven("greedy"), dice(1));
     let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
     play_stage(&mut game, &mut Referee::new(), seats, &mut Seeded { seed: 1, block: 0 }, &mut lists);
     let venice = names.find("VEN").expect("a province");

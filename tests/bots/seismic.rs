@@ -2,19 +2,14 @@
 //! draws every kind.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::helpers::quick::kind;
-use crate::helpers::seats::play_out;
+use crate::helpers::seats::{play_out, seven};
 use crate::helpers::shipped::SEISMIC_1971;
+use crate::helpers::table::Lists;
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, Power, Powers};
+use upheaval::ids::Power;
 use upheaval::rules::event::Log;
-use upheaval::rules::game_state::GameState;
-use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::notation::parse_unit;
-use upheaval::rules::position::Unit;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::topology::{MapEvent, Quake};
 
@@ -38,96 +33,66 @@ impl Log for Orders {
     }
 }
 
-fn seated(bot: &str, game: &mut Game, seed: u64, orders: &mut Orders) {
-    let bots = ByPower::from_fn(Powers::STANDARD, |_| (kind(bot).make)());
-    play_out(game, bots, seed, &mut Seeded { seed, block: 0 }, orders);
-}
-
-/// A bot's orders for a power in the last phase of a game, for several dice.
-fn orders_of(
-    bot: &str,
-    power: Power,
-    events: &[&str],
-    units: &[(Power, &str)],
-    centres: &[(Power, &str)],
-) -> Vec<String> {
-    let variant = SEISMIC_1971.variant();
-    let mut chart = variant.terrain.chart().clone();
-    for event in events {
-        event.parse::<MapEvent>().expect("an event").apply(&mut chart).expect("it fits");
-    }
-    let terrain = Arc::new(MapTables::new(chart));
-    let mut world = GameState::new(Arc::clone(&terrain));
-    for &(power, text) in units {
-        let (kind, at) = parse_unit(text, terrain.names(), terrain.board()).expect("a unit");
-        world.position.place(at.province, Unit::new(kind, power, at.coast));
-    }
-    for &(power, name) in centres {
-        world.position.set_owner(terrain.names().find(name).expect("a centre"), Some(power));
-    }
-    let mut orders = Orders::default();
+/// Compares a bot's order for a power in the last phase of a game, the same for several dice.
+#[track_caller]
+fn assert_orders(bot: &str, power: Power, units: &Lists<'_>, centres: &Lists<'_>, expected: Option<&str>) {
+    let set = SEISMIC_1971.set("W1905E", &[], units, centres).game;
     for seed in 0..5 {
-        let phase = "W1905E".parse().expect("a phase");
-        let mut game = Game::resumed(Arc::clone(&variant), 1905, world.clone(), phase);
-        seated(bot, &mut game, seed, &mut orders);
+        let mut orders = Orders::default();
+        let world = set.world().clone();
+        let mut game = Game::resumed(SEISMIC_1971.variant(), 1905, world, set.phase());
+        play_out(&mut game, seven(bot), seed, &mut Seeded { seed, block: 0 }, &mut orders);
+        let given: Vec<&str> =
+            orders.given.iter().filter(|(by, _)| *by == power).map(|(_, text)| text.as_str()).collect();
+        assert_eq!(given, Vec::from_iter(expected), "{bot} for {power:?} with {units:?}");
     }
-    orders.given.into_iter().filter(|(by, _)| *by == power).map(|(_, text)| text).collect()
 }
 
-fn greedy_orders(
-    power: Power,
-    events: &[&str],
-    units: &[(Power, &str)],
-    centres: &[(Power, &str)],
-) -> Vec<String> {
-    orders_of("greedy", power, events, units, centres)
-}
+/// Budapest is the only centre that one order brings next to the Ukraine.
+const BUDAPEST: Option<&str> = Some("separate GAL RUM connect BUD UKR");
+
+const CONSTANTINOPLE: Option<&str> = Some("separate BUL CON connect AEG BLA");
 
 #[test]
 fn dumbbot_brings_a_centre_into_the_reach_of_its_unit_and_cuts_off_a_threat() {
-    let orders = |power, units: &[_], centres: &[_]| orders_of("dumbbot", power, &[], units, centres);
-    let seen = orders(Power::RUSSIA, &[(Power::RUSSIA, "A UKR")], &[]);
-    assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
-    let seen = orders(Power::TURKEY, &[(Power::AUSTRIA, "A BUL")], &[(Power::TURKEY, "CON")]);
-    assert_eq!(seen, vec!["separate BUL CON connect AEG BLA"; 5]);
-    let seen = orders(Power::ENGLAND, &[(Power::RUSSIA, "A SEV")], &[(Power::ENGLAND, "LON")]);
-    assert!(seen.is_empty(), "{seen:?}");
+    assert_orders("dumbbot", Power::RUSSIA, &[(Power::RUSSIA, &["A UKR"])], &[], BUDAPEST);
+    let (threat, owner): (&Lists<'_>, &Lists<'_>) =
+        (&[(Power::AUSTRIA, &["A BUL"])], &[(Power::TURKEY, &["CON"])]);
+    assert_orders("dumbbot", Power::TURKEY, threat, owner, CONSTANTINOPLE);
+    let (far, owner): (&Lists<'_>, &Lists<'_>) =
+        (&[(Power::RUSSIA, &["A SEV"])], &[(Power::ENGLAND, &["LON"])]);
+    assert_orders("dumbbot", Power::ENGLAND, far, owner, None);
 }
 
 #[test]
 fn greedy_brings_a_centre_into_the_reach_of_its_unit() {
-    // Budapest is the only centre that one order brings next to the Ukraine.
-    let seen = greedy_orders(Power::RUSSIA, &[], &[(Power::RUSSIA, "A UKR")], &[]);
-    assert_eq!(seen, vec!["separate GAL RUM connect BUD UKR"; 5]);
-}
-
-#[test]
-fn greedy_does_not_move_the_earth_for_a_centre_that_it_has() {
-    let seen = greedy_orders(Power::RUSSIA, &[], &[(Power::RUSSIA, "A UKR")], &[(Power::RUSSIA, "BUD")]);
-    assert!(seen.is_empty(), "{seen:?}");
+    let unit: &Lists<'_> = &[(Power::RUSSIA, &["A UKR"])];
+    assert_orders("greedy", Power::RUSSIA, unit, &[], BUDAPEST);
+    // Not one that it has.
+    assert_orders("greedy", Power::RUSSIA, unit, &[(Power::RUSSIA, &["BUD"])], None);
 }
 
 #[test]
 fn greedy_cuts_off_a_threat_to_its_centre() {
-    let units = [(Power::AUSTRIA, "A BUL")];
-    let seen = greedy_orders(Power::TURKEY, &[], &units, &[(Power::TURKEY, "CON")]);
-    assert_eq!(seen, vec!["separate BUL CON connect AEG BLA"; 5]);
+    let (threat, owner): (&Lists<'_>, &Lists<'_>) =
+        (&[(Power::AUSTRIA, &["A BUL"])], &[(Power::TURKEY, &["CON"])]);
+    assert_orders("greedy", Power::TURKEY, threat, owner, CONSTANTINOPLE);
     // A fleet at sea is a threat as well.
-    let seen = greedy_orders(Power::ITALY, &[], &[(Power::TURKEY, "F ADR")], &[(Power::ITALY, "VEN")]);
-    assert_eq!(seen, vec!["separate ADR VEN connect APU TRI"; 5]);
-}
-
-#[test]
-fn greedy_orders_nothing_where_nothing_helps_it() {
-    let seen = greedy_orders(Power::ENGLAND, &[], &[(Power::RUSSIA, "A SEV")], &[(Power::ENGLAND, "LON")]);
-    assert!(seen.is_empty(), "{seen:?}");
+    let (threat, owner): (&Lists<'_>, &Lists<'_>) =
+        (&[(Power::TURKEY, &["F ADR"])], &[(Power::ITALY, &["VEN"])]);
+    assert_orders("greedy", Power::ITALY, threat, owner, Some("separate ADR VEN connect APU TRI"));
+    // Where nothing helps it, it orders nothing.
+    let (far, owner): (&Lists<'_>, &Lists<'_>) =
+        (&[(Power::RUSSIA, &["A SEV"])], &[(Power::ENGLAND, &["LON"])]);
+    assert_orders("greedy", Power::ENGLAND, far, owner, None);
 }
 
 #[test]
 fn random_draws_every_kind_of_order_and_only_those_on_the_list() {
     let mut orders = Orders::default();
     for seed in 0..30 {
-        seated("random", &mut Game::new(SEISMIC_1971.variant(), 1915), seed, &mut orders);
+        let game = &mut Game::new(SEISMIC_1971.variant(), 1915);
+        play_out(game, seven("random"), seed, &mut Seeded { seed, block: 0 }, &mut orders);
     }
     let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
     for (_, text) in &orders.given {

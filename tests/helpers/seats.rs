@@ -1,5 +1,6 @@
 //! Bots at a table: their dice, and the games that they play.
 
+use super::quick::kind;
 use upheaval::ask::{Answer, Ask, Observation, Retreats};
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
@@ -14,6 +15,11 @@ use upheaval::rules::order::RetreatOrder;
 /// Bots by a maker for each power.
 pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |power| Box::new(make(power)) as Box<dyn Bot>)
+}
+
+/// Seven of the bot of this name.
+pub fn seven(name: &str) -> ByPower<Box<dyn Bot>> {
+    ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)())
 }
 
 /// The dice of each power's bot.

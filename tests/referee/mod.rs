@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::ask::{Public, Retreating};
-use upheaval::game::{Game, Stage};
+use upheaval::game::{Ending, Game, Stage};
+use upheaval::session::Session;
+use upheaval::topology::report::MapReport;
 
 use schema::Schema;
 
@@ -120,6 +122,71 @@ impl Loop {
             self.request = next.clone();
         }
         answer
+    }
+}
+
+/// Plays a game to its end in a session and through requests at once; the orders of each stage are given to the
+/// session.
+fn play(mut session: Session, request: Value, mut order: impl FnMut(&mut Session, &mut Seen)) -> Seen {
+    let mut desk = Loop::new(request);
+    loop {
+        let phase = desk.phase().to_owned();
+        let context = format!("{}, seed {}, {phase}", desk.request["variant"], desk.request["nature"]);
+        let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut asked = false;
+        // Coasts are chosen in the request that made them necessary, including by retreats that were sent with the
+        // orders.
+        while !session.is_over() && (session.phase().to_string() == phase || session.stage() == Stage::Coasts)
+        {
+            if !asked && session.stage() != Stage::Coasts {
+                same(&mut desk, session.game(), &context);
+            }
+            asked = true;
+            order(&mut session, &mut desk.seen);
+            for power in session.game().powers() {
+                let given = session.orders(power).iter().cloned();
+                texts.entry(session.names().power(power).to_owned()).or_default().extend(given);
+            }
+            session.advance();
+        }
+        texts.retain(|_, given| !given.is_empty());
+        assert!(asked || phase.ends_with('A'), "{context}: the session is at {}", session.phase());
+        let answer = desk.settle(&texts);
+        for happened in answer["next"]["map_events"].as_array().into_iter().flatten() {
+            if happened.is_array() {
+                desk.seen.note("at once");
+            }
+        }
+        if let Some(ending) = answer.get("ending") {
+            let names = session.names();
+            let expected = match session.ending().unwrap_or_else(|| panic!("{context}: the session goes on"))
+            {
+                Ending::Solo(winner) => json!([names.power(*winner), null]),
+                Ending::Draw(powers) => {
+                    json!([null, powers.iter().map(|&power| names.power(power)).collect::<Vec<_>>()])
+                }
+            };
+            assert_eq!(json!([ending["winner"], ending["draw"]]), expected, "{context}");
+            let world = session.game().world();
+            assert_eq!(answer["units_after"], json!(world.written_units()), "{context}");
+            assert_eq!(answer["centers_after"], json!(world.written_centres()), "{context}");
+            return desk.seen;
+        }
+    }
+}
+
+/// The position that the request describes is that of the game.
+fn same(desk: &mut Loop, game: &Game, context: &str) {
+    let asked = desk.game();
+    let waterways = |game: &Game| MapReport::new(game.terrain().chart(), game.terrain().board()).waterways;
+    assert_eq!(waterways(&asked), waterways(game), "{context}");
+    assert_eq!(asked.terrain().hash(), game.terrain().hash(), "{context}: another map, {}", desk.request);
+    assert_eq!((asked.stage(), asked.eliminated()), (game.stage(), game.eliminated()), "{context}");
+    assert_eq!(asked.world().written_units(), game.world().written_units(), "{context}");
+    assert_eq!(asked.world().written_centres(), game.world().written_centres(), "{context}");
+    assert_eq!(dislodged(&asked), dislodged(game), "{context}");
+    if game.stage() != Stage::Retreats {
+        assert_eq!(asked.hash(), game.hash(), "{context}: another state, {}", desk.request);
     }
 }
 
