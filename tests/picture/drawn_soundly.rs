@@ -1,8 +1,11 @@
 //! A checker of drawings that shares no code with their generator, boards after events, and parsed markup.
 
+use roxmltree::{Document, Node};
 use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::picture::{DrawnUnit, Footing, Layout, Point, Stand, Style, geometry};
 use upheaval::topology::{FaceState, NamedMap, derive};
+
+use super::measure::value;
 
 pub(super) fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
     layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()
@@ -76,25 +79,32 @@ pub(super) fn sound(layout: &Layout, chart: &NamedMap, what: &dyn std::fmt::Debu
     assert_eq!(faults(layout, chart), Vec::<String>::new(), "{what:?}");
 }
 
-/// Every opened tag is closed, and attributes are quoted: returns the names of all elements.
-pub(super) fn elements(svg: &str) -> Vec<String> {
-    let (mut open, mut all): (Vec<String>, Vec<String>) = Default::default();
-    for tag in svg.split('<').skip(1) {
-        let (tag, text) = tag.split_once('>').unwrap_or_else(|| panic!("no end: {tag}"));
-        assert!(!text.contains('&') || text.contains(';'), "{text}");
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop().as_deref(), Some(name));
-            continue;
+/// Parses a picture and returns its texts, of elements and attributes. Nothing in it runs, links or loads.
+pub(super) fn texts(svg: &str, what: &str) -> Vec<String> {
+    let document = Document::parse(svg).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let known = ["circle", "clipPath", "g", "path", "pattern", "rect", "svg", "text", "title"];
+    let mut texts = Vec::new();
+    for node in document.descendants() {
+        assert!(!node.is_comment() && !node.is_pi(), "{what}: {:?}", node.range());
+        if node.is_element() {
+            let name = node.tag_name().name();
+            assert!(known.contains(&name), "{what}: an element `{name}`");
+            for attribute in node.attributes() {
+                let name = attribute.name();
+                assert!(!name.starts_with("on") && name != "href", "{what}: an attribute `{name}`");
+                texts.push(attribute.value().to_owned());
+            }
         }
-        let name: String = tag.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
-        all.push(name.clone());
-        if !tag.ends_with('/') {
-            open.push(name);
-        }
+        texts.extend(Some(node).filter(Node::is_text).and_then(|node| node.text()).map(str::to_owned));
     }
-    assert_eq!(open, Vec::<String>::new());
-    all
+    assert_eq!(svg.matches("http").count(), 1, "{what}: only its own namespace is from elsewhere");
+    texts
+}
+
+/// The lines of elements with this as the first of their classes.
+pub(super) fn of_class<'a>(svg: &'a str, class: &str) -> Vec<&'a str> {
+    let is_of = |line: &&str| value(line, "class").and_then(|all| all.split(' ').next()) == Some(class);
+    svg.lines().filter(is_of).collect()
 }
 
 pub(super) fn full_style(chart: &NamedMap) -> Style {

@@ -1,8 +1,7 @@
 //! Pictures whose every text is hostile: a parser of XML reads them, and finds each text as text.
 
 use crate::helpers::charts::with;
-use crate::picture::drawn_soundly::full_style;
-use roxmltree::{Document, Node};
+use crate::picture::drawn_soundly::{full_style, texts};
 use serde_json::Value;
 use upheaval::ids::{ByProvince, Power, UnitKind};
 use upheaval::picture::palette::Colour;
@@ -75,27 +74,6 @@ fn style(chart: &NamedMap, with_heat: bool) -> Style {
         heat: with_heat.then_some(heat),
         ..full_style(chart)
     }
-}
-
-/// Parses a picture and returns its texts, of elements and attributes. Nothing in it runs, links or loads.
-fn texts(svg: &str, what: &str) -> Vec<String> {
-    let document = Document::parse(svg).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let known = ["circle", "clipPath", "g", "path", "pattern", "rect", "svg", "text", "title"];
-    let mut texts = Vec::new();
-    for node in document.descendants() {
-        assert!(!node.is_comment() && !node.is_pi(), "{what}: {:?}", node.range());
-        if node.is_element() {
-            let name = node.tag_name().name();
-            assert!(known.contains(&name), "{what}: an element `{name}`");
-            for attribute in node.attributes() {
-                let name = attribute.name();
-                assert!(!name.starts_with("on") && name != "href", "{what}: an attribute `{name}`");
-                texts.push(attribute.value().to_owned());
-            }
-        }
-        texts.extend(Some(node).filter(Node::is_text).and_then(|node| node.text()).map(str::to_owned));
-    }
-    texts
 }
 
 fn assert_has(svg: &str, what: &str, expected: &[&str]) {

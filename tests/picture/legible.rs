@@ -202,21 +202,15 @@ fn units_beyond_the_edge_of_a_board_without_an_outside_are_on_a_plate() {
 #[test]
 fn the_measure_finds_small_letters_hidden_things_and_nameless_provinces() {
     let name = |province: &str, x: f64, size: f64| {
-        format!(
-            "<text data-province=\"{province}\" x=\"{x}\" y=\"50\" font-size=\"{size}\">{province}</text>"
-        )
+        format!(r#"<text data-province="{province}" x="{x}" y="50" font-size="{size}">{province}</text>"#)
     };
     let unit = |x: f64| {
-        format!(
-            "<g class=\"unit army\" data-province=\"PAR\" data-unit=\"A PAR\" data-power=\"FRANCE\"><circle cx=\"{x}\" cy=\"50\" r=\"6\"/></g>"
-        )
+        let of = r#"data-province="PAR" data-unit="A PAR" data-power="FRANCE""#;
+        format!(r#"<g class="unit army" {of}><circle cx="{x}" cy="50" r="6"/></g>"#)
     };
     let square = |province: &str, x: f64| {
-        format!(
-            "<path id=\"x\" class=\"province land\" data-province=\"{province}\" d=\"M{x} 0L{} 0L{} 99L{x} 99Z\"/>",
-            x + 99.0,
-            x + 99.0
-        )
+        let (of, east) = (format!(r#"class="province land" data-province="{province}""#), x + 99.0);
+        format!(r#"<path id="x" {of} d="M{x} 0L{east} 0L{east} 99L{x} 99Z"/>"#)
     };
     let measured = |lines: &[String]| {
         let mut seen = Legibility::default();
@@ -237,17 +231,16 @@ fn the_measure_finds_small_letters_hidden_things_and_nameless_provinces() {
         measured(&lines)
     };
     assert_eq!(with(2, name("PAR", 30.0, 3.0)).letters[&Kind::Name], 3.0);
-    assert_eq!(
-        with(2, name("PAR", 75.0, 9.0)).covered.keys().collect::<Vec<_>>(),
-        [&[Kind::Name, Kind::Unit]]
-    );
-    assert_eq!(
-        with(3, name("BUR", 32.0, 9.0)).covered.keys().collect::<Vec<_>>(),
-        [&[Kind::Name, Kind::Name]]
-    );
-    assert_eq!(with(3, name("BUR", 50.0, 9.0)).nameless, ["a board: BUR"]);
-    assert_eq!(with(3, unit(84.0)).covered.keys().collect::<Vec<_>>(), [&[Kind::Unit, Kind::Unit]]);
-    assert_eq!(with(3, unit(130.0)).nameless, ["a board: BUR"]);
+    for (number, line, kinds) in [
+        (2, name("PAR", 75.0, 9.0), [Kind::Name, Kind::Unit]),
+        (3, name("BUR", 32.0, 9.0), [Kind::Name, Kind::Name]),
+        (3, unit(84.0), [Kind::Unit, Kind::Unit]),
+    ] {
+        assert!(with(number, line).covered.keys().eq([&kinds]), "{kinds:?}");
+    }
+    for line in [name("BUR", 50.0, 9.0), unit(130.0)] {
+        assert_eq!(with(3, line).nameless, ["a board: BUR"]);
+    }
     // A plate with its name counts if a line leads to it.
     let plate =
         "<rect class=\"plate land\" data-province=\"BUR\" x=\"30\" y=\"30\" width=\"40\" height=\"30\"/>";
@@ -259,13 +252,6 @@ fn the_measure_finds_small_letters_hidden_things_and_nameless_provinces() {
         measured(&lines)
     };
     assert_eq!(beside(&[plate]).nameless.len(), 1);
-    assert_legible(&{
-        let mut seen = beside(&[plate, leader]);
-        seen.unit = LEAST_UNIT;
-        seen
-    });
-    assert_eq!(
-        beside(&[plate, leader, &unit(35.0)]).covered.keys().collect::<Vec<_>>(),
-        [&[Kind::Unit, Kind::Plate]]
-    );
+    assert_legible(&Legibility { unit: LEAST_UNIT, ..beside(&[plate, leader]) });
+    assert!(beside(&[plate, leader, &unit(35.0)]).covered.keys().eq([&[Kind::Unit, Kind::Plate]]));
 }

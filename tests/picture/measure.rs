@@ -32,7 +32,7 @@ pub(super) struct Thing {
 }
 
 /// The value of an attribute of the element at the start of this text.
-fn value<'a>(element: &'a str, name: &str) -> Option<&'a str> {
+pub(super) fn value<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     let tag = element.split('>').next()?;
     let begin = tag.find(&format!(" {name}=\""))? + name.len() + 3;
     tag[begin..].split('"').next()

@@ -2,7 +2,8 @@
 //! owners, waterways, the names of coasts.
 
 use crate::helpers::charts::{after, face};
-use crate::picture::drawn_soundly::{area_of, elements, full_style};
+use crate::picture::drawn_soundly::{area_of, full_style, texts};
+use crate::picture::measure::{things, value};
 use serde_json::{Value, json};
 use upheaval::ids::{Location, Powers};
 use upheaval::picture::palette::{self, Colour};
@@ -20,10 +21,9 @@ fn path<'a>(svg: &'a str, name: &str) -> &'a str {
         .unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// The value of an attribute in an element's line, the first of that name.
+/// The value of an attribute of an element's line.
 pub(super) fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
-    let (_, rest) = element.split_once(&format!(" {name}=\"")).unwrap_or_else(|| panic!("{name}: {element}"));
-    rest.split('"').next().unwrap()
+    value(element, name).unwrap_or_else(|| panic!("{name}: {element}"))
 }
 
 /// The sides of a face at which it touches another.
@@ -101,7 +101,9 @@ fn a_split_is_two_halves_of_what_was_there() {
     let [cut] = sides_between(&new, "BUR.1", "BUR.2")[..] else { panic!("one border between the halves") };
     assert!(length(&layout.curve(cut)) > 30.0);
     let svg = svg::board(&layout, &new, &Style::default());
-    assert!(svg.contains(">BUR.1</text>") && svg.contains(">BUR.2</text>") && !svg.contains(">BUR</text>"));
+    let mut names: Vec<String> = things(svg.lines()).into_iter().map(|thing| thing.what).collect();
+    names.retain(|name| name.split('.').next() == Some("BUR"));
+    assert_eq!(names, ["BUR.1", "BUR.2"]);
 }
 
 #[test]
@@ -164,10 +166,14 @@ fn a_void_is_hatched_where_it_was() {
     let (old, new) = (atlas::standard(), after(&["void SER"]));
     let svg = drawn(&new, &Style::default());
     assert_eq!(attribute(path(&svg, "SER"), "fill"), "url(#board-void)");
-    let hatch = svg.lines().find(|line| line.contains("id=\"board-void\"")).unwrap();
-    let dark: Colour = palette::VOID;
-    assert!(hatch.starts_with("<pattern") && hatch.contains(&format!("fill=\"{dark}\"")));
-    assert!(attribute(hatch, "patternTransform").starts_with("rotate") && hatch.contains("stroke-width"));
+    let hatch = svg.lines().find(|line| value(line, "id") == Some("board-void")).unwrap();
+    let pattern = format!(
+        "<pattern id=\"board-void\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" \
+         patternTransform=\"rotate(45)\"><rect width=\"8\" height=\"8\" fill=\"{}\"/>\
+         <path d=\"M0 0V8\" stroke=\"#89868c\" stroke-width=\"2.5\"/></pattern>",
+        palette::VOID
+    );
+    assert_eq!(hatch, pattern);
     assert_eq!(
         attribute(path(&svg, "SER"), "d"),
         attribute(path(&drawn(&old, &Style::default()), "SER"), "d")
@@ -192,7 +198,7 @@ fn water_is_blue() {
 fn owners_and_units_have_the_colours_of_their_powers() {
     let chart = atlas::standard();
     let svg = drawn(&chart, &full_style(&chart));
-    elements(&svg);
+    texts(&svg, "owners and units");
     for power in Powers::STANDARD {
         let colour = palette::of_power(chart.power_names().info(power));
         let tinted = palette::LAND.towards(colour, palette::TINT).to_string();
