@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::reading::{self, Decision, OrderSource, OrderText, Refusal};
 use upheaval::record::GameRow;
 use upheaval::rules::answers::Answers;
@@ -22,7 +22,6 @@ use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Recorder, RunLog};
-use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{HalfEdgeId, MapEvent};
 
 /// Texts for some powers: units or centres.
@@ -230,30 +229,9 @@ impl Table {
         self.game.phase().to_string()
     }
 
-    /// The board as it is printed.
-    pub fn report(&self) -> MapReport {
-        MapReport::new(self.game.terrain().chart(), self.game.terrain().board())
-    }
-
-    /// A face as it is printed.
-    pub fn face(&self, name: &str) -> FaceReport {
-        self.report().faces.remove(name).unwrap_or_else(|| panic!("no face {name}"))
-    }
-
     /// The current chains of convoying fleets.
     pub fn chains(&self) -> ConvoyChains {
         ConvoyChains::new(self.game.terrain().board(), &self.game.variant().rulebook, self.position())
-    }
-
-    /// The places that the fleet in a province can move to, as text, sorted.
-    pub fn reach(&self, province: &str) -> Vec<String> {
-        let (names, board) = (self.game.terrain().names(), self.game.terrain().board());
-        let at = self.position().location(self.id(province)).expect("a unit");
-        let moves = board.fleet_moves(at).iter();
-        let mut reach: Vec<String> =
-            moves.map(|to| names.location(to, UnitKind::Fleet).to_string()).collect();
-        reach.sort();
-        reach
     }
 
     /// Determines the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
@@ -284,13 +262,6 @@ impl Table {
     /// The orders of a movement phase from texts, all of which are legal.
     pub fn read(&self, orders: &[&str]) -> Orders {
         self.understood(orders, OrderSource::Player).orders
-    }
-
-    /// Why an order of a power's is refused in this movement phase.
-    #[track_caller]
-    pub fn refusal(&self, power: Power, text: &str) -> String {
-        let mut read = self.understand(&[OrderText { power, text }], OrderSource::Player);
-        read.swap_remove(0).expect_err(text).to_string()
     }
 
     /// What these orders mean in the stage that the game waits for, or why they do not count.
@@ -419,16 +390,6 @@ impl Table {
 
     pub fn centres(&self, power: Power) -> Vec<&str> {
         self.names(*self.position().centres_of(power))
-    }
-
-    /// The options of the `i`-th dislodged unit, as text.
-    pub fn options(&self, i: usize) -> Vec<String> {
-        let names = self.game.terrain().names();
-        let kind = self.game.dislodged().dislodged[i].unit.kind;
-        let mut options: Vec<String> =
-            self.game.retreat_options(i).iter().map(|&to| names.location(to, kind).to_string()).collect();
-        options.sort();
-        options
     }
 
     /// The number of the first event that matches.
