@@ -72,6 +72,9 @@ fn black_hole_rulings_4_5_a_power_that_names_no_own_home_has_one_drawn_and_none_
         assert_eq!(table.nature.asked_for_exempt, asked, "{wrong}");
         let centre = |power| table.game.world().exemptions[power].centre.map(|id| table.name(id));
         assert_eq!([Power::ENGLAND, Power::FRANCE].map(centre), [Some("EDI"), Some("MAR")], "{wrong}");
+        let [edinburgh, marseilles] = ["EDI", "MAR"].map(|name| table.id(name));
+        assert!(table.when(|e| *e == Event::ExemptNamed(Power::ENGLAND, edinburgh)).is_some());
+        assert!(table.when(|e| *e == Event::ExemptDrawn(Power::FRANCE, marseilles)).is_some());
         assert_eq!(table.game.world().exempt_centres().len(), 7);
         assert!(table.game.exempt_choices(Power::ENGLAND).is_empty(), "once, with the first orders");
     }

@@ -7,11 +7,13 @@ use crate::helpers::table::Table;
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::{Bot, Decision};
 use upheaval::game::Stage;
-use upheaval::ids::{CoastId, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Event;
 use upheaval::rules::game_state::CoastChoice;
 use upheaval::rules::map_tables::MapTables;
+use upheaval::rules::mechanism::Declarations;
+use upheaval::rules::mechanism::exemption::Announced;
 use upheaval::topology::derive;
 use upheaval::topology::report::MapReport;
 
@@ -77,6 +79,14 @@ fn black_hole_i_rule_3_first_sentence_the_province_is_gone_and_its_neighbours_do
     });
 }
 
+/// The reports of these kinds, in their order; several of a kind at once are there once.
+fn told(table: &Table, kinds: &[&str]) -> Vec<&'static str> {
+    let told = table.told.events.iter().map(|(_, event)| event.description().kind.name());
+    let mut told: Vec<&str> = told.filter(|kind| kinds.contains(kind)).collect();
+    told.dedup();
+    told
+}
+
 /// In `black-hole` the hole is drawn and announced before the retreats, and opens after them; in `black-hole-i` it is
 /// drawn after them. Owners are recorded before it opens, and the adjustments come last.
 #[test]
@@ -104,12 +114,51 @@ fn black_hole_rulings_4_3_the_order_of_a_fall() {
             ("F1902R", doomed.to_vec())
         );
         table.retreat(&["A BUR R MAR"]);
-        let kinds = table.told.events.iter().map(|(_, event)| event.description().kind.name());
-        let mut told: Vec<&str> = kinds.filter(|kind| order.contains(kind)).collect();
-        told.dedup();
-        assert_eq!(told, order);
+        assert_eq!(told(&table, &order), order);
         assert_eq!(table.phase(), "W1902A");
     }
+}
+
+#[test]
+fn black_hole_what_befalls_units_and_exempt_centres_is_reported() {
+    let kinds = [
+        &["hole_drawn", "collapsed", "voided", "coast_moved", "coast_lost", "disbanded", "captured"][..],
+        &["exempt_changed", "exempt_announced", "exempt_lapsed"],
+    ]
+    .concat();
+    let turkey = |fleet| vec![(Power::TURKEY, vec![fleet, "A ARM"])];
+    let north_africa = vec![(Power::FRANCE, vec!["A NAF"]), (Power::ITALY, vec!["F MAO", "F WES"])];
+    let attack = ["F MAO - NAF", "F WES S F MAO - NAF"];
+    for (units, orders, hole, fate) in [
+        (north_africa, &attack[..], "TUN", Some("disbanded")),
+        (turkey("F BUL/EC"), &[], "BLA", Some("coast_moved")),
+        (turkey("F RUM"), &[], "BLA", Some("coast_lost")),
+        (turkey("F GAS"), &[], "MAR", None),
+    ] {
+        let units: Vec<(Power, &[&str])> = units.iter().map(|(power, units)| (*power, &units[..])).collect();
+        let mut table = BLACK_HOLE.set("S1902M", &[], &units, &[]).hole("S1902", hole);
+        let expected: Vec<&str> = ["hole_drawn"].into_iter().chain(fate).chain(["collapsed"]).collect();
+        assert_eq!(told(table.season(orders), &kinds), expected, "{hole}");
+    }
+
+    let mut table = BLACK_HOLE_I
+        .set("F1903M", &[], &[(Power::ITALY, &["A TYR"])], &[(Power::AUSTRIA, &["VIE"])])
+        .exempt(&[(Power::AUSTRIA, "VIE")])
+        .hole("F1903", "VIE");
+    table.move_all(&["A TYR - VIE"]);
+    assert_eq!(told(&table, &kinds), ["captured", "exempt_lapsed", "hole_drawn", "voided"]);
+
+    let centres: [(Power, &[&str]); 2] = [(Power::FRANCE, &["BRE", "MAR"]), (Power::GERMANY, &["PAR"])];
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A GAS"]), (Power::GERMANY, &["A PIC"])];
+    let mut table = BLACK_HOLE_I
+        .set("S1903M", &[], &units, &centres)
+        .exempt(&[(Power::FRANCE, "PAR")])
+        .hole("S1903", "BRE");
+    let mut declared = Declarations::none(Powers::STANDARD);
+    declared.exempt[Power::FRANCE] = Some(table.id("MAR"));
+    declared.announce[Power::FRANCE] = Announced::Yes;
+    table.season(&[]).move_declaring(&[], &declared);
+    assert_eq!(told(&table, &kinds), ["hole_drawn", "voided", "exempt_changed", "exempt_announced"]);
 }
 
 /// A bot that chooses this coast, or none.
