@@ -1,13 +1,9 @@
-//! The variants that ship, by name: their files with a change, games from any position, requests to an
-//! [`AdjudicationService`].
+//! The variants that ship, by name: their files with a change, and games from any position.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-use upheaval::adjudicate::AdjudicationService;
 use upheaval::diagnostic::Source;
-use upheaval::ids::Power;
 use upheaval::rules::variant::Variant;
 
 use super::table::{Lists, Table};
@@ -60,26 +56,5 @@ impl Shipped {
     /// A game from a given position: see [`Table::set_in`].
     pub fn set(self, phase: &str, map_events: &[&str], units: &Lists<'_>, centres: &Lists<'_>) -> Table {
         Table::set_in(self.variant(), phase, map_events, units, centres)
-    }
-
-    /// The answer to a request to this variant, or the error. Missing parts of the request are filled in: `id`,
-    /// `variant`, and no units and orders for all powers.
-    pub fn ask(self, mut request: Value) -> Result<Value, String> {
-        let fields = request.as_object_mut().expect("a request");
-        let filled_in =
-            [("id", json!(1)), ("variant", json!(self.0)), ("orders", json!({})), ("powers", json!({}))];
-        for (key, value) in filled_in {
-            fields.entry(key).or_insert(value);
-        }
-        let answer = AdjudicationService::within(std::env::temp_dir())
-            .answer(&request.to_string())
-            .map_err(|error| error.to_string())?;
-        Ok(serde_json::to_value(answer).expect("an answer can be written"))
-    }
-
-    /// The answer to a valid request.
-    #[track_caller]
-    pub fn answer(self, request: Value) -> Value {
-        self.ask(request).unwrap_or_else(|error| panic!("{error}"))
     }
 }
