@@ -445,6 +445,15 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
             "position {n}, {rulebook:?}:\n{}",
             describe(place, &position, &orders, [&fast, &slow])
         );
+        let (sea, after, retreating) = (place.board.sea(), &slow.after, &slow.retreating);
+        assert!(after.laden().is_subset(sea), "position {n}: a pair is at sea");
+        assert!((*after.occupied() - *after.fleets()).is_subset(place.board.land()), "position {n}");
+        for power in Powers::STANDARD {
+            let waiting = retreating.iter().filter(|(_, unit)| unit.power == power);
+            let waiting: usize = waiting.map(|(_, unit)| unit.count()).sum();
+            let left = after.unit_count(power) + waiting;
+            assert_eq!(left, position.unit_count(power), "position {n}: no unit is lost or made");
+        }
         seen.ways[slow.how as usize] += 1;
         seen.embarked += resolution.embarked().len() as u32;
         seen.landings += orders.landings().len() as u32;

@@ -5,18 +5,13 @@ use std::sync::Arc;
 use crate::helpers::shipped::DELUGE_II;
 use crate::helpers::table::Table;
 use expect_test::expect_file;
-use proptest::prelude::*;
 use upheaval::game::Game;
-use upheaval::ids::{CoastId, Designation};
-use upheaval::ids::{Power, Powers};
-use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::answers::Answers;
+use upheaval::ids::Power;
 use upheaval::rules::event::Event;
-use upheaval::rules::legal::{self};
-use upheaval::rules::movement::Adjudicator;
+use upheaval::rules::legal;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::order::{Landing, Order, Orders};
-use upheaval::rules::position::{Cargo, Unit};
+use upheaval::rules::position::Cargo;
 use upheaval::rules::variant::Variant;
 
 /// The variant in which an army may end only this many movement phases aboard.
@@ -160,85 +155,5 @@ fn the_log_is_told_who_boards_lands_is_ferried_aboard_and_is_lost() {
         let mut table = Table::set_in(variant, "S1901M", &[], &units, &[(Power::ENGLAND, &["EDI", "NWY"])]);
         table.season(&[]).season(&[]);
         assert_eq!(lost(&table), expected);
-    }
-}
-
-/// A position round the Channel: the unit in each province by a number, 0 for none.
-fn crowd(numbers: &[u8]) -> Table {
-    let places = [
-        "BEL", "BRE", "GAS", "HOL", "LON", "LVP", "PIC", "POR", "WAL", "YOR", "ENG", "IRI", "MAO", "NAO",
-        "NTH",
-    ];
-    let mut table = at(&[]);
-    let mut world = table.game.world().clone();
-    for (place, number) in places.iter().zip(numbers) {
-        let power = [Power::ENGLAND, Power::FRANCE][usize::from(number % 2)];
-        let at_sea = world.terrain.board().sea().contains(table.id(place));
-        let kind = match (number / 2, at_sea) {
-            (0, _) => continue,
-            (1, false) => Designation::Army,
-            (1, true) => Designation::ArmyFleet,
-            _ => Designation::Fleet,
-        };
-        world.position.place(table.id(place), Unit::new(kind, power, CoastId::FIRST));
-    }
-    table.game = Game::resumed(DELUGE_II.variant(), 1950, world, table.game.phase());
-    table
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn whatever_is_ordered_no_unit_is_lost_or_made(numbers in proptest::collection::vec(0u8..7, 15), seed: u64) {
-        let mut table = crowd(&numbers);
-        let before = table.position().clone();
-        let (terrain, chains) = (Arc::new(table.game.terrain().clone()), table.chains());
-        let board = terrain.board();
-        let stream = &mut Stream::keyed(seed, Purpose::Bot, &[]);
-        let mut orders = Orders::all_hold();
-        for unit in *before.occupied() {
-            orders[unit] = legal::draw(board, &before, &chains, unit, stream).expect("a unit");
-        }
-        // Armies land from where their fleets are ordered to be.
-        for fleet in *before.fleets() {
-            let from = match orders[fleet] {
-                Order::Move { to, .. } => to.province,
-                _ => fleet,
-            };
-            let landings: Vec<Landing> =
-                legal::landings(board, &before, &chains, fleet).filter(|landing| landing.from == from).collect();
-            if !landings.is_empty() {
-                orders.land(landings[stream.below(landings.len() as u32) as usize]);
-            }
-        }
-        let rulebook = &table.game.variant().rulebook;
-        let mut adjudicator = Adjudicator::new();
-        let resolution = adjudicator.resolve(board, rulebook, &before, &orders);
-        let mut after = before.clone();
-        let retreats = resolution.apply(&mut after, &orders);
-        for power in [Power::ENGLAND, Power::FRANCE] {
-            let waiting = retreats.dislodged.iter().filter(|waiting| waiting.unit.power == power);
-            let waiting: usize = waiting.map(|waiting| waiting.unit.count()).sum();
-            prop_assert_eq!(after.unit_count(power) + waiting, before.unit_count(power));
-        }
-        for fleet in *after.laden() {
-            prop_assert!(board.sea().contains(fleet));
-        }
-        for at in *after.occupied() - *after.fleets() {
-            prop_assert!(board.land().contains(at));
-        }
-        for waiting in &retreats.dislodged {
-            prop_assert!(after.occupied().contains(waiting.at), "somebody drove it out");
-            prop_assert!(!waiting.unit.is_laden() || board.sea().contains(waiting.at));
-        }
-        for (fleet, to) in resolution.landed() {
-            prop_assert!(after.unit(to).is_some_and(|unit| Some(unit.power) == before.unit(fleet).map(|f| f.power)));
-        }
-        // The game settles it in the same way.
-        table.settle(Answers { orders, ..Answers::none(Powers::STANDARD) });
-        for power in [Power::ENGLAND, Power::FRANCE] {
-            prop_assert_eq!(table.position().units_of(power), after.units_of(power));
-        }
     }
 }
