@@ -1,6 +1,5 @@
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -9,14 +8,9 @@ use tempfile::TempDir;
 use super::*;
 use crate::record::{GameEnd, GameRow, GameRows, SeatOutcome, TopologyRow};
 use crate::sim::{Collect, RunLog, RunReport, VariantEntry};
-use upheaval_engine::game::{Game, Referee};
-use upheaval_engine::reading::OrderText;
 use upheaval_engine::rules::event::EventKind;
-use upheaval_engine::rules::nature::Seeded;
-use upheaval_engine::rules::rulebook::{DisbandDistance, Rulebook};
 use upheaval_engine::rules::variant::Variant;
-use upheaval_engine::settle;
-use upheaval_map::ids::{Location, Power};
+use upheaval_map::ids::Power;
 
 /// The games of an import, as they are written.
 #[derive(Default)]
@@ -231,75 +225,12 @@ fn a_game_of_webdiplomacy_is_read_with_its_coasts_convoys_retreats_and_builds() 
     assert!(row.seats.iter().all(|(_, seat)| seat.faults == 0));
 }
 
-/// The game of a script in the form of the package, played by a rulebook: the orders of each phase.
-fn scripted(rulebook: Rulebook, script: &[&[(&str, &str)]]) -> Value {
-    let standard = Variant::find("standard", Path::new("")).expect("sound").expect("shipped");
-    let variant = Arc::new(Variant { rulebook, ..standard });
-    let (mut game, mut referee) = (Game::new(variant, 9999), Referee::new());
-    let mut phases = Vec::new();
-    let position = |game: &Game, name: &str| {
-        let names = game.terrain().names();
-        let mut units = json!(game.world().written_units());
-        for dislodged in &game.dislodged().dislodged {
-            let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = format!("*{}", names.unit(at, dislodged.unit.designation()));
-            units[names.power(dislodged.unit.power)].as_array_mut().expect("a list").push(unit.into());
-        }
-        json!({ "name": name, "state": { "units": units, "centers": game.world().written_centres() } })
-    };
-    for orders in script {
-        let lines: Vec<OrderText<'_>> = orders
-            .iter()
-            .map(|(power, text)| OrderText { power: game.power_names().named(power).expect("a power"), text })
-            .collect();
-        let mut phase = position(&game, &game.phase().to_string());
-        let mut of_powers = serde_json::Map::new();
-        for (power, text) in *orders {
-            let list = of_powers.entry(*power).or_insert_with(|| json!([]));
-            list.as_array_mut().expect("a list").push((*text).into());
-        }
-        phase["orders"] = of_powers.into();
-        phases.push(phase);
-        settle::settle(&mut game, &mut referee, &lines, &mut Seeded { seed: 0, block: 0 }, &mut ());
-    }
-    phases.push(position(&game, "COMPLETED"));
-    json!({ "id": "y", "map": "standard", "phases": phases })
-}
-
-/// Germany, which has lost Munich, gives no order in Winter. By the 2023 rules it loses its army in Burgundy, which is
-/// two provinces from the centres that it owns. From its home centres the army is one province away, as its fleet is,
-/// and of these the fleet is removed.
-fn of_home_distance() -> Value {
-    let rulebook = Rulebook { disband_distance: DisbandDistance::Home, ..Rulebook::R2023 };
-    let script: [&[(&str, &str)]; 4] = [
-        &[("GERMANY", "A MUN - RUH"), ("GERMANY", "F KIE - HEL"), ("ITALY", "A VEN - TYR")],
-        &[("GERMANY", "A RUH - BUR"), ("ITALY", "A TYR - MUN")],
-        &[],
-        &[("GERMANY", "A BUR - GAS")],
-    ];
-    scripted(rulebook, &script)
-}
-
-#[test]
-fn a_game_that_is_left_out_names_the_rule_that_differs_and_the_switch_that_takes_it() {
-    let mut game = of_home_distance();
-    // The program's own tests read it from this file.
-    let kept = expect_test::expect_file![testkit::path("tests/data/people/home.json")];
-    kept.assert_eq(&format!("{game}\n"));
-    let told = "game `y`: S1902M, BUR: the file has GERMANY A BUR; by the rules: nothing; with `disband_distance = \"home\"` \
-                it agrees";
-    assert_eq!(
-        left_out(&game),
-        format!("{told} to its end; --try-rules imports 1 of them, each with the switch that it needs")
-    );
-    // Another difference comes later: the switch is named still.
-    game["phases"][4]["state"]["units"]["TURKEY"][0] = "A UKR".into();
-    assert_eq!(left_out(&game), format!("{told} until the end"));
-}
-
+/// In `home.json` Germany, which has lost Munich, gives no order in Winter. By the 2023 rules it loses its army in
+/// Burgundy, which is two provinces from the centres that it owns. From its home centres the army is one province away,
+/// as its fleet is, and of these the fleet is removed.
 #[test]
 fn a_game_that_needs_another_rule_is_imported_by_it_where_rules_are_tried() {
-    let (own, other) = (over("Victory by: FRA"), of_home_distance());
+    let (own, other) = (over("Victory by: FRA"), testkit::read("tests/data/people/home.json"));
     let mut wrong = over("");
     wrong["phases"][1]["state"]["units"]["FRANCE"][2] = "A GAS".into();
     let text = format!("{own}\n{wrong}\n{other}\n");
@@ -391,7 +322,7 @@ fn mutated(value: &mut Value, mut place: usize, other: &Value) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(u32::try_from(testkit::amount(256, 4096)).unwrap_or(u32::MAX)))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(testkit::amount(256, 2048)).unwrap_or(u32::MAX)))]
 
     /// Whatever a file contains, each game is played or left out, or the file is refused in a line.
     #[test]

@@ -184,6 +184,7 @@ pub(crate) fn audit(file: &(impl Readable + ?Sized)) -> Result<Audit, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::parquet::tests::encoded;
     use crate::record::rows::{GameRow, TurnRow};
     use crate::sim::mock;
 
@@ -192,11 +193,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("part");
         let games: Vec<_> = (0..40).map(mock::game).collect();
-        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
         let frame = &TableFrame::new(upheaval_map::ids::PowerNames::standard());
-        let mut writer = TableWriter::new::<TurnRow>(&meta, "standard", frame).unwrap();
-        writer.write(&games).unwrap();
-        std::fs::write(&path, writer.finish().unwrap().bytes).unwrap();
+        std::fs::write(&path, encoded::<TurnRow>(&games, 40).bytes).unwrap();
         let part = StoredPart::read::<TurnRow>(&path, frame).unwrap();
         for game in &games {
             assert_eq!(part.differs::<TurnRow>(game.game.game, game), None);

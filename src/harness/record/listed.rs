@@ -167,12 +167,10 @@ impl Readable for SentFile {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parquet::{RunMeta, TableWriter};
-    use super::super::rows::TurnRow;
     use super::*;
-    use crate::record::column::TableFrame;
+    use crate::record::parquet::tests::encoded;
+    use crate::record::rows::TurnRow;
     use crate::sim::mock;
-    use upheaval_map::ids::PowerNames;
 
     #[test]
     fn bytes_are_given_out_if_they_are_the_listed_ones() {
@@ -198,12 +196,7 @@ mod tests {
     #[test]
     fn a_table_is_given_out_if_it_says_that_it_is_of_the_run_and_of_its_place() {
         let dir = tempfile::tempdir().unwrap();
-        let games: Vec<_> = (0..3).map(mock::game).collect();
-        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = TableFrame::new(PowerNames::standard());
-        let mut writer = TableWriter::new::<TurnRow>(&meta, "standard", &frame).unwrap();
-        writer.write(&games).unwrap();
-        let bytes = writer.finish().unwrap().bytes;
+        let bytes = encoded::<TurnRow>(&[mock::game(0), mock::game(1)], 2).bytes;
         let open = |place: &str, origin: TableOrigin| {
             let path = dir.path().join(place);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -213,23 +206,17 @@ mod tests {
         };
         let (right, ab) = ("turns/variant=standard/part-00000.parquet", || TableOrigin::of("ab"));
         assert_eq!(open(right, ab()), Ok(()));
+        let games = "games/variant=standard/part-00000.parquet";
+        let deluge = "turns/variant=deluge/part-00000.parquet";
         for (place, origin, message) in [
-            (right, TableOrigin::of("cd"), "it says ab in `upheaval.experiment_hash`, not cd"),
-            (
-                "games/variant=standard/part-00000.parquet",
-                ab(),
-                "it says turns in `upheaval.table`, not games",
-            ),
-            (
-                "turns/variant=deluge/part-00000.parquet",
-                ab(),
-                "it says standard in `upheaval.variant`, not deluge",
-            ),
+            (right, TableOrigin::of("cd"), "ab in `upheaval.experiment_hash`, not cd"),
+            (games, ab(), "turns in `upheaval.table`, not games"),
+            (deluge, ab(), "standard in `upheaval.variant`, not deluge"),
         ] {
-            let error = open(place, origin).unwrap_err();
-            assert!(error.ends_with(message), "{error}");
+            let told = format!("it is not a table of this run: it says {message}");
+            assert_eq!(open(place, origin), Err(told));
         }
-        assert_eq!(open("turns/variant=deluge/part-00000.parquet", ab().anywhere()), Ok(()));
+        assert_eq!(open(deluge, ab().anywhere()), Ok(()));
         assert!(open(right, TableOrigin::of("cd").anywhere()).is_err(), "the run is always compared");
     }
 }

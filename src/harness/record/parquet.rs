@@ -287,7 +287,7 @@ pub fn encode(columns: Vec<(String, Cells)>, about: &[(&str, String)]) -> Result
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use arrow_array::cast::AsArray;
     use arrow_array::types::{UInt32Type, UInt64Type};
 
@@ -298,27 +298,22 @@ mod tests {
     use crate::sim::mock;
     use upheaval_map::ids::PowerNames;
 
-    fn meta() -> RunMeta {
-        RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 }
-    }
-
     fn frame() -> TableFrame {
         TableFrame::new(PowerNames::standard())
     }
 
-    fn written<R: TableRow>(games: &[GameRows]) -> (Vec<u8>, u64) {
-        let mut writer = TableWriter::new::<R>(&meta(), "standard", &frame()).unwrap();
-        for chunk in games.chunks(400) {
-            writer.write(chunk).unwrap();
-        }
-        let EncodedTable { bytes, rows } = writer.finish().unwrap();
-        (bytes, rows)
+    /// A table of these games in a run with the hash `ab`, written by this number of games.
+    pub(crate) fn encoded<R: TableRow>(games: &[GameRows], at_once: usize) -> EncodedTable {
+        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
+        let mut writer = TableWriter::new::<R>(&meta, "standard", &frame()).unwrap();
+        games.chunks(at_once).for_each(|games| writer.write(games).unwrap());
+        writer.finish().unwrap()
     }
 
     #[test]
     fn rows_come_back_as_they_were_written() {
         let games: Vec<_> = (0..410).map(mock::game).collect();
-        let (bytes, rows) = written::<GameRow>(&games);
+        let EncodedTable { bytes, rows } = encoded::<GameRow>(&games, 400);
         assert_eq!(rows, 410);
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("games.parquet");
@@ -342,24 +337,26 @@ mod tests {
     fn every_table_can_be_written() {
         let games: Vec<_> = (0..410).map(mock::game).collect();
         let turns: usize = games.iter().map(|g| g.turns.len()).sum();
-        assert_eq!(written::<TurnRow>(&games).1, turns as u64);
-        assert_eq!(written::<SeatRow>(&games).1, 7 * 410);
-        assert!(written::<TopologyRow>(&games).1 > 0);
-        assert!(written::<MapRow>(&games).1 > 0);
-        assert!(written::<DistanceRow>(&games).1 >= 21 * 410);
-        assert!(written::<EventRow>(&games).1 > 0);
-        assert!(written::<OrderRow>(&games).1 > 0);
-        assert_eq!(written::<OrderRow>(&[]).1, 0, "an empty table is still a file");
+        assert_eq!(encoded::<TurnRow>(&games, 400).rows, turns as u64);
+        assert_eq!(encoded::<SeatRow>(&games, 400).rows, 7 * 410);
+        assert!(encoded::<TopologyRow>(&games, 400).rows > 0);
+        assert!(encoded::<MapRow>(&games, 400).rows > 0);
+        assert!(encoded::<DistanceRow>(&games, 400).rows >= 21 * 410);
+        assert!(encoded::<EventRow>(&games, 400).rows > 0);
+        assert!(encoded::<OrderRow>(&games, 400).rows > 0);
+        assert_eq!(encoded::<OrderRow>(&[], 400).rows, 0, "an empty table is still a file");
     }
 
     #[test]
     fn turns_and_topology_stay_small() {
         let games: Vec<_> = (0..400).map(mock::game).collect();
         let years: usize = games.iter().map(|g| usize::from(g.game.years)).sum();
-        let bytes = written::<TurnRow>(&games).0.len()
-            + written::<TopologyRow>(&games).0.len()
-            + written::<DistanceRow>(&games).0.len();
-        let each = bytes as f64 / years as f64;
+        let tables = [
+            encoded::<TurnRow>(&games, 400),
+            encoded::<TopologyRow>(&games, 400),
+            encoded::<DistanceRow>(&games, 400),
+        ];
+        let each = tables.iter().map(|table| table.bytes.len()).sum::<usize>() as f64 / years as f64;
         assert!(each < 350.0, "{each} bytes a game-year");
     }
 }

@@ -239,19 +239,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::record::column::TableFrame;
     use crate::record::column::TableRow;
-    use crate::record::parquet::{RunMeta, TableWriter};
+    use crate::record::parquet::tests::encoded;
     use crate::record::rows::{DistanceRow, GameRows, MapRow, TurnRow};
     use crate::record::schema;
     use crate::sim::mock;
 
     fn write<R: TableRow>(path: &Path, games: &[GameRows]) {
-        let meta = RunMeta { name: "x".into(), hash: "ab".into(), seed: 7 };
-        let frame = TableFrame::new(PowerNames::standard());
-        let mut writer = TableWriter::new::<R>(&meta, "standard", &frame).unwrap();
-        games.chunks(150).for_each(|games| writer.write(games).unwrap());
-        std::fs::write(path, writer.finish().unwrap().bytes).unwrap();
+        std::fs::write(path, encoded::<R>(games, 150).bytes).unwrap();
     }
 
     /// What a file lacks.

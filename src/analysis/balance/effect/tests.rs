@@ -23,14 +23,14 @@ fn event(year: u16, season: Season, kind: EventKind, province: &str, power: Opti
     GameEvent { year, season, kind, province: Some(Text::from(province)), power, other: None }
 }
 
-/// A game in which France has these centres and the other powers have none.
-fn france(centres: [u16; 5]) -> YearlyGame {
-    let year = |centres| {
+/// A game in which France has these centres from year to year and the other powers have none.
+fn france(centres: &[u16]) -> YearlyGame {
+    let year = |&centres: &u16| {
         let mut year = GameYear { running: true, powers: vec![YearStanding::default(); 7] };
         year.powers[Power::FRANCE.index()] = YearStanding { centres, in_play: centres > 0 };
         year
     };
-    YearlyGame { years: centres.map(year).into(), after: year(centres[4]) }
+    YearlyGame { years: centres.iter().map(year).collect(), after: year(&centres[centres.len() - 1]) }
 }
 
 fn struck(query: &Query, events: &[GameEvent]) -> Vec<Option<Window>> {
@@ -38,15 +38,15 @@ fn struck(query: &Query, events: &[GameEvent]) -> Vec<Option<Window>> {
 }
 
 /// A game: its block, France's centres from year to year, and when Paris collapses.
-type Game = (u32, [u16; 5], Option<(u16, Season)>);
+type Game<C> = (u32, C, Option<(u16, Season)>);
 
-fn tally(query: &Query, games: &[Game]) -> EffectTally {
+fn tally<C: AsRef<[u16]>>(query: &Query, games: &[Game<C>]) -> EffectTally {
     let mut tally = [EffectTally::default()];
     for (block, centres, when) in games {
         let events: Vec<GameEvent> =
             when.iter().map(|(year, at)| event(*year, *at, EventKind::Collapsed, "PAR", None)).collect();
         let struck = query.first_events(arm().start(), &query.homes_of(&arm()), &events);
-        query.tally(arm().start(), *block, &france(*centres), &struck, &mut tally);
+        query.tally(arm().start(), *block, &france(centres.as_ref()), &struck, &mut tally);
     }
     let [tally] = tally;
     tally
@@ -197,37 +197,15 @@ pub(crate) fn simulated(dice: &mut Stream, blocks: u32) -> Option<Estimate> {
     tally(&query, &games).estimate(&[Power::FRANCE]).effect
 }
 
-/// Like [`tally`], for games that may be over before the last year.
-fn tally_of(query: &Query, games: &[(u32, Vec<u16>, Option<u16>)]) -> EffectTally {
-    let mut tally = [EffectTally::default()];
-    for (block, centres, when) in games {
-        let events: Vec<GameEvent> =
-            when.iter().map(|year| event(*year, Season::Fall, EventKind::Collapsed, "PAR", None)).collect();
-        let struck = query.first_events(arm().start(), &query.homes_of(&arm()), &events);
-        let mut course = france([0; 5]);
-        let year = course.years[0].clone();
-        let with = |centres: u16| {
-            let mut year = year.clone();
-            year.powers[Power::FRANCE.index()] = YearStanding { centres, in_play: centres > 0 };
-            year
-        };
-        course.years = centres.iter().map(|&centres| with(centres)).collect();
-        course.after = with(centres[centres.len() - 1]);
-        query.tally(arm().start(), *block, &course, &struck, &mut tally);
-    }
-    let [tally] = tally;
-    tally
-}
-
 #[test]
 fn a_game_that_is_over_costs_the_years_that_were_played_and_counts_as_if_it_had_gone_on() {
     let games = [
-        (0, vec![3, 4, 4, 4, 4, 6, 6], Some(1905)),
+        (0, vec![3, 4, 4, 4, 4, 6, 6], Some((1905, Season::Fall))),
         (1, vec![3, 4], None),
-        (2, vec![3, 4, 4, 4, 4], Some(1904)),
+        (2, vec![3, 4, 4, 4, 4], Some((1904, Season::Fall))),
         (3, vec![3, 4, 6], None),
         (4, vec![3, 4, 4], None),
-        (5, vec![3, 3, 4, 4, 4, 4], Some(1906)),
+        (5, vec![3, 3, 4, 4, 4, 4], Some((1906, Season::Fall))),
     ];
     let short = Query { last_year: 1930, blocks: 6, ..query(EventKind::Collapsed, 2, AttributionRule::Home) };
     // The same game, continued without a change to the last year.
@@ -235,14 +213,14 @@ fn a_game_that_is_over_costs_the_years_that_were_played_and_counts_as_if_it_had_
         centres.resize(30, *centres.last().unwrap());
         (block, centres, when)
     });
-    let (brief, whole) = (tally_of(&short, &games), tally_of(&short, &long));
+    let (brief, whole) = (tally(&short, &games), tally(&short, &long));
     let effect = |tally: &EffectTally| tally.effect(EventKind::Collapsed, &short).unwrap();
     assert_eq!(effect(&brief), effect(&whole));
     let of = effect(&brief).powers["FRANCE"];
     assert!(of.compared == 3 && of.effect.is_some_and(|effect| effect.interval.is_some()), "{of:?}");
     // The last year may be any.
     let kept = |last_year: u16| {
-        let tally = tally_of(&Query { last_year, ..short.clone() }, &games);
+        let tally = tally(&Query { last_year, ..short.clone() }, &games);
         tally.batches.values().map(|batch| batch.pairs.len() + batch.over.len()).sum::<usize>()
     };
     assert_eq!(kept(9999), kept(1930));

@@ -12,6 +12,11 @@ fn blocks<const N: usize>(centres: &[[u64; N]], games: u32) -> Vec<BlockSums> {
     (0..).zip(centres).map(block).collect()
 }
 
+/// How fairly the centres are shared in these blocks of the standard powers.
+fn of_centres(blocks: &[BlockSums], seed: u64) -> Fairness {
+    fairness(&PowerNames::standard(), blocks, seed).0.swap_remove(FairnessMeasure::Centres as usize)
+}
+
 const FOUR: [[u64; 7]; 4] =
     [[3, 1, 0, 2, 4, 2, 2], [1, 1, 1, 5, 2, 2, 2], [0, 2, 2, 4, 2, 1, 3], [2, 2, 2, 3, 1, 1, 3]];
 
@@ -19,8 +24,7 @@ const FOUR: [[u64; 7]; 4] =
 fn the_distance_is_as_worked_out_elsewhere() {
     // numpy: shares s = Σ x / Σ Σ x = 6/56, 6/56, 5/56, 14/56, 9/56, 6/56, 10/56; found √mean (s − 1/7)²;
     // by chance √(4/3 Σ ((x − s · Σ x) / 56)² / 7)
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&FOUR, 7), 1);
-    let centres = &all[FairnessMeasure::Centres as usize];
+    let centres = of_centres(&blocks(&FOUR, 7), 1);
     let distance = centres.distance.unwrap();
     assert!((centres.shares.as_ref().unwrap()["GERMANY"] - 0.25).abs() < 1e-12);
     assert!((distance.found - 0.053_144_557_8).abs() < 1e-9, "{distance:?}");
@@ -37,8 +41,8 @@ fn the_distance_is_as_worked_out_elsewhere() {
 #[test]
 fn no_distance_has_a_bound_beyond_the_greatest_possible_one() {
     let all = |power: usize| std::array::from_fn(|of| if of == power { 14 } else { 0 });
-    let (all, _) = fairness(&PowerNames::standard(), &blocks::<7>(&[all(0), all(0), all(1)], 7), 1);
-    let corrected = all[FairnessMeasure::Centres as usize].distance.unwrap().corrected.unwrap();
+    let centres = of_centres(&blocks::<7>(&[all(0), all(0), all(1)], 7), 1);
+    let corrected = centres.distance.unwrap().corrected.unwrap();
     let most = 6f64.sqrt() / 7.0;
     assert!((most_distance(7) - most).abs() < 1e-12);
     assert_eq!(corrected.interval.unwrap().high, most_distance(7), "{corrected:?}");
@@ -55,8 +59,7 @@ fn where_nobody_has_any_nothing_is_tested() {
         assert!(solos.powers.iter().all(|(_, of)| of.is_some_and(|of| (of.p, of.p_holm) == (None, None))));
     }
     // Every power has as much in every block: equality was seen.
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&[[2; 7]; 4], 7), 1);
-    let centres = &all[FairnessMeasure::Centres as usize];
+    let centres = of_centres(&blocks(&[[2; 7]; 4], 7), 1);
     assert_eq!((centres.untested, centres.omnibus.map(|omnibus| omnibus.p)), (None, Some(1.0)));
 }
 
@@ -84,8 +87,7 @@ fn where_one_power_has_all_no_distance_is_claimed() {
     let mut one = [[0; 7]; 20];
     one[7][3] = 1;
     for sums in [one, [[0, 0, 2, 0, 0, 0, 0]; 20]] {
-        let (all, _) = fairness(&PowerNames::standard(), &blocks(&sums, 7), 1);
-        let distance = all[FairnessMeasure::Centres as usize].distance.unwrap();
+        let distance = of_centres(&blocks(&sums, 7), 1).distance.unwrap();
         assert!((distance.found - 0.349_927).abs() < 1e-6, "{distance:?}");
         assert_eq!((distance.by_chance, distance.corrected), (None, None));
     }
@@ -93,40 +95,38 @@ fn where_one_power_has_all_no_distance_is_claimed() {
 
 #[test]
 fn the_pairs_are_t_tests_over_blocks_with_holms_correction() {
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&FOUR, 1), 1);
-    let pairs = &all[FairnessMeasure::Centres as usize].pairs;
+    let centres = of_centres(&blocks(&FOUR, 1), 1);
+    let pairs = &centres.pairs;
     assert_eq!(pairs.len(), 21);
     // scipy.stats.ttest_rel([0, 1, 2, 2], [2, 5, 4, 3]): statistic −3.5762374, p 0.03738607
     let pair = pairs.iter().find(|pair| pair.power == "FRANCE" && pair.other == "GERMANY").unwrap();
     assert!((pair.difference.estimate + 2.25).abs() < 1e-12, "{pair:?}");
     assert!((pair.p.unwrap() - 0.037_386_07).abs() < 1e-7, "{pair:?}");
     let values: Vec<f64> = pairs.iter().map(|pair| pair.p.unwrap()).collect();
-    let (adjusted, omnibus) = (holm(&values), all[FairnessMeasure::Centres as usize].omnibus.unwrap());
+    let (adjusted, omnibus) = (holm(&values), centres.omnibus.unwrap());
     assert!(pairs.iter().zip(adjusted).all(|(pair, p)| pair.p_holm == Some(p.max(omnibus.p))));
 }
 
 #[test]
 fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&FOUR, 1), 1);
-    let powers = &all[FairnessMeasure::Centres as usize].powers;
+    let centres = of_centres(&blocks(&FOUR, 1), 1);
+    let powers = &centres.powers;
     // scipy.stats.ttest_1samp([2, 5, 4, 3], 2): statistic 2.3237900, p 0.10272808; each block has 14 centres.
     let germany = powers["GERMANY"].unwrap();
     assert!((germany.difference.estimate - 1.5).abs() < 1e-12, "{germany:?}");
     assert!((germany.p.unwrap() - 0.102_728_08).abs() < 1e-7, "{germany:?}");
     let values: Vec<f64> = powers.values().map(|of| of.unwrap().p.unwrap()).collect();
-    let omnibus = all[FairnessMeasure::Centres as usize].omnibus.unwrap();
+    let omnibus = centres.omnibus.unwrap();
     assert!(
         powers.iter().zip(holm(&values)).all(|((_, of), p)| of.unwrap().p_holm == Some(p.max(omnibus.p)))
     );
     assert!(values.iter().zip(holm(&values)).any(|(&p, corrected)| corrected > p));
     // A block with a total twice as large says nothing about how it is shared.
     let wealthier = [[1, 1, 1, 1, 1, 1, 1], [3, 3, 3, 3, 3, 3, 3]];
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&wealthier, 1), 1);
-    let powers = &all[FairnessMeasure::Centres as usize].powers;
+    let powers = of_centres(&blocks(&wealthier, 1), 1).powers;
     assert!(powers.iter().all(|(_, of)| of.unwrap().p_holm == Some(1.0)), "{powers:?}");
     // One block has differences, but no test of them.
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&FOUR[..1], 1), 1);
-    let one = all[FairnessMeasure::Centres as usize].powers["ITALY"].unwrap();
+    let one = of_centres(&blocks(&FOUR[..1], 1), 1).powers["ITALY"].unwrap();
     assert_eq!((one.difference, one.p, one.p_holm), (Estimate::alone(2.0), None, None));
 }
 
@@ -135,8 +135,7 @@ fn each_power_is_tested_against_its_blocks_mean_with_holms_correction() {
 #[test]
 fn no_power_and_no_pair_differs_where_the_powers_are_not_shown_to_be_unequal() {
     let three = [[1, 2, 200, 3, 2, 3, 3], [2, 1, 200, 2, 3, 3, 3], [2, 3, 200, 2, 2, 2, 3]];
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&three, 7), 1);
-    let centres = &all[FairnessMeasure::Centres as usize];
+    let centres = of_centres(&blocks(&three, 7), 1);
     let values: Vec<f64> = centres.powers.values().map(|of| of.unwrap().p.unwrap()).collect();
     assert!(holm(&values).iter().any(|p| *p < LEVEL), "the t test of France alone: {values:?}");
     if centres.unequal() == Some(false) {
@@ -147,8 +146,7 @@ fn no_power_and_no_pair_differs_where_the_powers_are_not_shown_to_be_unequal() {
         let three: Vec<[u64; 7]> = (0..3)
             .map(|_| std::array::from_fn(|power| u64::from(dice.below(4)) + 2 * u64::from(power == 2)))
             .collect();
-        let (all, _) = fairness(&PowerNames::standard(), &blocks(&three, 7), seed);
-        let centres = &all[FairnessMeasure::Centres as usize];
+        let centres = of_centres(&blocks(&three, 7), seed);
         let named = centres.apart(true).chain(centres.apart(false)).count();
         let pairs = centres.pairs.iter().filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL)).count();
         assert!(centres.unequal() == Some(true) || named + pairs == 0, "seed {seed}: {centres:?}");
@@ -158,8 +156,7 @@ fn no_power_and_no_pair_differs_where_the_powers_are_not_shown_to_be_unequal() {
 /// All games drawn by all: the distance is 0 in every block, which does not show that it is below 0.001.
 #[test]
 fn where_no_block_differs_no_bound_is_known() {
-    let (all, _) = fairness(&PowerNames::standard(), &blocks(&[[2; 7]; 40], 7), 1);
-    let distance = all[FairnessMeasure::Centres as usize].distance.unwrap();
+    let distance = of_centres(&blocks(&[[2; 7]; 40], 7), 1).distance.unwrap();
     assert_eq!((distance.found < 1e-12, distance.by_chance, distance.corrected), (true, None, None));
 }
 

@@ -313,42 +313,21 @@ mod tests {
     use super::*;
     use upheaval_engine::diagnostic::Source;
 
-    fn of(text: &str) -> Result<Vec<Value>, String> {
+    fn of(text: &str) -> Vec<Value> {
         let source = Source::new("f", text);
-        let mut form =
-            Form::new(&source, super::super::file::example).map_err(|faults| faults.to_string())?;
+        let mut form = Form::new(&source, super::super::file::example).ok().expect("TOML");
         let range = form.read::<RangeKeys>().and_then(|range| numbers(&form, &Placed::new(0..0, range)));
-        form.finish(range).map_err(|faults| faults.to_string())
+        form.finish(range).ok().expect("a range")
     }
 
     #[test]
     fn decimals_do_not_drift() {
-        let tenths = of("from = 0.1\nto = 100\nstep = 0.1").unwrap();
+        let tenths = of("from = 0.1\nto = 100\nstep = 0.1");
         let written: Vec<Value> =
             (1..=1000).map(|n| Value::Float(format!("{}.{}", n / 10, n % 10).parse().unwrap())).collect();
         assert_eq!(tenths, written);
-        let twentieths = of("from = 0\nto = 1\nstep = 0.05").unwrap();
+        let twentieths = of("from = 0\nto = 1\nstep = 0.05");
         assert_eq!(twentieths.len(), 21, "the end is a value");
         assert_eq!(twentieths[3], Value::Float(0.15), "where a sum of steps is 0.15000000000000002");
-    }
-
-    #[test]
-    fn whole_numbers_stay_whole_and_a_step_of_decimals_is_named() {
-        let whole = of("from = 1\nto = 6\nstep = 2").unwrap();
-        assert_eq!(whole, [1, 3, 5].map(Value::Integer));
-        for (text, message) in [
-            ("from = 0.5\nto = 1", "`sweep.range.step` is missing; add a line such as `step = 0.1`"),
-            ("from = 0.5\nto = 1\nstep = 0", "`step` must be more than 0"),
-            ("from = 0.5\nto = 0.25\nstep = 0.1", "f:2:6: the range ends at 0.25, before it starts at 0.5"),
-            ("from = 0.0\nto = 1\nstep = 0.001", "f:2:6: the range has more than 1000 values"),
-            ("from = 0.1234567\nto = 1\nstep = 0.1", "has 6 decimals at most, not 7"),
-            (
-                "from = -0.5\nto = 1\nstep = 0.1",
-                "`from` must be a whole number from 0, or a number from 0 to 1000000000, not -0.5",
-            ),
-        ] {
-            let error = of(text).unwrap_err();
-            assert!(error.contains(message), "{text}: {error}");
-        }
     }
 }
