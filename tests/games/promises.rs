@@ -7,7 +7,7 @@ use crate::helpers::engine::{experiment, files, play};
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::BLACK_HOLE;
 use upheaval::ask::{Answer, Ask, Observation};
-use upheaval::bot::{Bot, BotKind, Pace};
+use upheaval::bot::{Bot, BotKind};
 use upheaval::ids::{Power, Powers};
 use upheaval::record::{EventKind, GameRows, Text};
 use upheaval::rng::Stream;
@@ -103,6 +103,11 @@ fn game(line_up: [&'static str; 7], kinds: &[BotKind], seed: u64) -> GameRows {
     Player::new(vec![BLACK_HOLE.variant()], kinds.to_vec()).play(&spec)
 }
 
+/// The bots that ship, and one more.
+fn kinds_and(name: &'static str, make: fn() -> Box<dyn Bot>) -> Vec<BotKind> {
+    [&upheaval_bots::KINDS[..], &[BotKind { name, make, ..kind("hold") }]].concat()
+}
+
 fn holes(record: &GameRows) -> Vec<(String, Option<Text>)> {
     let toggles = [EventKind::HoleDrawn, EventKind::Restored];
     let drawn = record.events.iter().filter(|event| toggles.contains(&event.kind));
@@ -128,17 +133,7 @@ impl Bot for Nameless {
 
 #[test]
 fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
-    let mut kinds = upheaval_bots::KINDS.to_vec();
-    let make = || Box::new(Nameless((kind("greedy").make)())) as Box<dyn Bot>;
-    kinds.push(BotKind {
-        name: "nameless",
-        description: "",
-        version: 1,
-        make,
-        tuning: None,
-        pace: Pace::Quick,
-        weights: None,
-    });
+    let kinds = kinds_and("nameless", || Box::new(Nameless((kind("greedy").make)())));
     for (i, power) in Powers::STANDARD.iter().enumerate() {
         for seed in 0..6 {
             let mut line_up = ["random"; 7];
@@ -162,31 +157,16 @@ fn swapping_one_bot_changes_no_hole_and_no_other_bots_dice() {
 /// Plays like `hold`, and discards its dice by the hundred.
 struct Wasteful;
 
-fn waste(dice: &mut Stream) {
-    for _ in 0..100 {
-        dice.next_u64();
-    }
-}
-
 impl Bot for Wasteful {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
-        waste(dice);
+        (0..100).for_each(|_| drop(dice.next_u64()));
         Hold.decide(seen, ask, dice, answer);
     }
 }
 
 #[test]
 fn however_many_dice_a_bot_throws_nobody_else_throws_others() {
-    let mut kinds = upheaval_bots::KINDS.to_vec();
-    kinds.push(BotKind {
-        name: "wasteful",
-        description: "",
-        version: 1,
-        make: || Box::new(Wasteful),
-        tuning: None,
-        pace: Pace::Quick,
-        weights: None,
-    });
+    let kinds = kinds_and("wasteful", || Box::new(Wasteful));
     for seed in 0..8 {
         for i in 0..7 {
             let mut line_up = ["random"; 7];

@@ -11,15 +11,20 @@ use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::ids::Power;
 use upheaval::record::{GameEnd, GameRows, SeatOutcome};
 use upheaval::rules::position::Season;
-use upheaval::sim::{GameSpec, Play};
+use upheaval::sim::{Experiment, GameSpec, Play};
 
-/// The games of an experiment with this rule, or without one.
-fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> Vec<GameRows> {
+/// An experiment with this rule, or without one.
+fn stopping(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16, out: &Path) -> Experiment {
     let text = format!(
         "name = \"stopped\"\nvariants = [\"{variant}\"]\ngames = {games}\nseed = 41\nlast_year = {last_year}\n{rule}\n\
          [seats]\n{bots}\n"
     );
-    let experiment = experiment(&text, Path::new("."));
+    experiment(&text, out)
+}
+
+/// Its games.
+fn games(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16) -> Vec<GameRows> {
+    let experiment = stopping(variant, bots, rule, games, last_year, Path::new("."));
     let (schedule, player) = (experiment.schedule(), experiment.player());
     let specs: Vec<GameSpec> = (0..games).map(|game| schedule.game(0, game)).collect();
     player.play_all(&specs, &()).expect("nobody stops it")
@@ -83,11 +88,7 @@ fn a_stopped_game_is_the_game_itself_up_to_there_and_says_so() {
 #[test]
 fn a_balance_counts_stopped_games_as_what_was_named() {
     let dir = tempfile::tempdir().expect("a folder");
-    let text = format!(
-        "name = \"stopped\"\nvariants = [\"standard\"]\ngames = 40\nseed = 41\nlast_year = 1925\n{RULE}\n\
-         [seats]\n{GREEDY}\n"
-    );
-    let run = play(&experiment(&text, dir.path()), 1).path;
+    let run = play(&stopping("standard", GREEDY, RULE, 40, 1925, dir.path()), 1).path;
     let balance = Balance::of(&run, &BalanceOptions::default()).expect("a balance");
     let cell = &balance.cells[0];
     let share = |of: Option<Estimate>| of.expect("a share").estimate;
@@ -99,11 +100,8 @@ fn a_balance_counts_stopped_games_as_what_was_named() {
 
 #[test]
 fn a_stopped_game_is_played_again_from_what_is_kept_of_it() {
-    let text = format!(
-        "name = \"stopped\"\nvariants = [\"black-hole\"]\ngames = 30\nseed = 41\nlast_year = 1925\n\
-         stop = {{ lead = 4, years = 2 }}\n[seats]\n{GREEDY}\n"
-    );
-    let experiment = experiment(&text, Path::new("."));
+    let rule = "stop = { lead = 4, years = 2 }";
+    let experiment = stopping("black-hole", GREEDY, rule, 30, 1925, Path::new("."));
     let (schedule, player) = (experiment.schedule(), experiment.player());
     let kept =
         (0..30).map(|game| game_record(&Origin::from(&experiment), &player, &schedule.game(0, game)).0);
@@ -120,53 +118,19 @@ fn a_stopped_game_is_played_again_from_what_is_kept_of_it() {
     }
 }
 
-/// The declarations of a rule, compared with the whole game.
-#[derive(Default)]
-struct Errors {
-    stopped: u32,
-    won: u32,
-    by_another: u32,
-    drawn: u32,
-    first: u32,
-    moved: f64,
-    years: u32,
-    saved: u32,
-}
-
-fn errors(whole: &[GameRows], cut: &[GameRows]) -> Errors {
-    let mut errors = Errors::default();
-    for (whole, cut) in whole.iter().zip(cut) {
-        errors.years += u32::from(whole.game.years);
-        if cut.game.end != GameEnd::Stopped {
-            continue;
-        }
-        errors.stopped += 1;
-        errors.saved += u32::from(whole.game.years - cut.game.years);
-        match (cut.game.winner, whole.game.winner) {
-            (named, won) if named == won => errors.won += 1,
-            (_, None) => errors.drawn += 1,
-            (_, Some(_)) => errors.by_another += 1,
-        }
-        errors.first += u32::from(first(cut) == first(whole));
-        let moved =
-            centres(cut).iter().zip(centres(whole)).map(|(a, b)| f64::from(a.abs_diff(b))).sum::<f64>();
-        errors.moved += moved / 2.0;
-    }
-    errors
+/// The games that are stopped, each after the whole game.
+fn stopped<'a>(whole: &'a [GameRows], cut: &'a [GameRows]) -> Vec<[&'a GameRows; 2]> {
+    whole.iter().zip(cut).filter(|(_, cut)| cut.game.end == GameEnd::Stopped).map(|(a, b)| [a, b]).collect()
 }
 
 #[test]
 fn the_leader_of_a_stopped_game_is_first_at_its_end_nine_times_in_ten() {
     let whole = games("standard", GREEDY, "", 120, 1930);
     let cut = games("standard", GREEDY, "stop = { lead = 6, years = 3 }", 120, 1930);
-    let errors = errors(&whole, &cut);
-    assert!(errors.stopped >= 30 && errors.saved > 0, "{} stopped", errors.stopped);
-    assert!(
-        f64::from(errors.first) >= 0.85 * f64::from(errors.stopped),
-        "{} of {}",
-        errors.first,
-        errors.stopped
-    );
+    let stopped = stopped(&whole, &cut);
+    let of = stopped.iter().filter(|[whole, cut]| first(cut) == first(whole)).count();
+    assert!(stopped.len() >= 30 && of as f64 >= 0.85 * stopped.len() as f64, "{of} of {}", stopped.len());
+    assert!(stopped.iter().any(|[whole, cut]| cut.game.years < whole.game.years));
 }
 
 #[test]
@@ -194,17 +158,29 @@ fn how_often_rules_are_wrong() {
         let whole = games(variant, bots, "", 1400, 1930);
         for rule in rules {
             let cut = games(variant, bots, &format!("stop = {{ {rule} }}"), 1400, 1930);
-            let of = errors(&whole, &cut);
-            let share = |count: u32| 100.0 * f64::from(count) / f64::from(of.stopped.max(1));
+            let stopped = stopped(&whole, &cut);
+            let mean = |of: &dyn Fn(&GameRows, &GameRows) -> f64| {
+                stopped.iter().map(|[whole, cut]| of(whole, cut)).sum::<f64>() / stopped.len().max(1) as f64
+            };
+            let percent = |is: &dyn Fn(&GameRows, &GameRows) -> bool| {
+                100.0 * mean(&|whole, cut| f64::from(u8::from(is(whole, cut))))
+            };
+            let moved = |whole: &GameRows, cut: &GameRows| {
+                let centres = centres(cut).into_iter().zip(centres(whole));
+                centres.map(|(a, b)| f64::from(a.abs_diff(b))).sum::<f64>() / 2.0
+            };
+            let years: f64 = whole.iter().map(|whole| f64::from(whole.game.years)).sum();
+            let saved =
+                mean(&|whole, cut| f64::from(whole.game.years - cut.game.years)) * stopped.len() as f64;
             println!(
                 "| {name} | `{rule}` | {:.0} | {:.0} | {:.0} | {:.1} | {:.0} | {:.0} | {:.1} |",
-                100.0 * f64::from(of.stopped) / 1400.0,
-                100.0 * f64::from(of.saved) / f64::from(of.years),
-                share(of.won),
-                share(of.by_another),
-                share(of.drawn),
-                share(of.first),
-                of.moved / f64::from(of.stopped.max(1))
+                100.0 * stopped.len() as f64 / 1400.0,
+                100.0 * saved / years,
+                percent(&|whole, cut| cut.game.winner == whole.game.winner),
+                percent(&|whole, cut| whole.game.winner.is_some() && cut.game.winner != whole.game.winner),
+                percent(&|whole, cut| whole.game.winner.is_none() && cut.game.winner.is_some()),
+                percent(&|whole, cut| first(cut) == first(whole)),
+                mean(&moved)
             );
         }
     }
