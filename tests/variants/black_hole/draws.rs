@@ -80,6 +80,13 @@ fn black_hole_rulings_4_5_a_power_that_names_no_own_home_has_one_drawn_and_none_
     }
 }
 
+#[test]
+fn black_hole_rulings_4_1_even_if_nature_offers_it_what_is_not_eligible_is_not_drawn() {
+    let mut table = BLACK_HOLE.set("S1901M", &[], &[(Power::FRANCE, &["A PAR"])], &[]).hole("S1901", "SWI");
+    table.move_all(&[]);
+    assert_eq!(holes(&table.told), []);
+}
+
 // ---- rules.md 4.1, 4.2, 4.5: the draws ----
 
 /// What nature draws among these faces for holes, with this seed and block.

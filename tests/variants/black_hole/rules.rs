@@ -7,13 +7,15 @@ use crate::helpers::table::Table;
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::{Bot, Decision};
 use upheaval::game::Stage;
-use upheaval::ids::{CoastId, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::game_state::CoastChoice;
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::mechanism::exemption::Announced;
+use upheaval::rules::order::RetreatOrder;
 use upheaval::topology::derive;
 use upheaval::topology::report::MapReport;
 
@@ -191,6 +193,25 @@ fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_
         let is_refused = table.when(|event| matches!(event, Event::Refused(Power::TURKEY, 1))).is_some();
         assert_eq!((table.units(Power::TURKEY), is_refused), (vec![expected.to_owned()], refused));
     }
+}
+
+/// A retreat into the hole that is foretold, or to where the attacker came from, and a coast that a province has not.
+#[test]
+fn black_hole_an_answer_that_is_not_among_the_options_does_not_count() {
+    let units: [(Power, &[&str]); 2] = [(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
+    for (variant, into, expected) in [(BLACK_HOLE, "GAS", &[][..]), (BLACK_HOLE_I, "MUN", &["A BEL"])] {
+        let mut table = variant.set("S1902M", &[], &units, &[]).hole("S1902", "GAS");
+        table.move_all(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
+        let to = Location::from(table.id(into));
+        let retreats = vec![Some(RetreatOrder::Retreat { to })];
+        table.settle(Answers { retreats, ..Answers::none(Powers::STANDARD) });
+        assert_eq!(table.units(Power::FRANCE), expected, "{into}");
+    }
+    let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL/EC"]), (Power::ITALY, &["A ROM"])];
+    let events = ["collapse SER", "collapse ALB"];
+    let mut table = BLACK_HOLE.set("S1902M", &events, &units, &[]).hole("S1902", "BLA");
+    table.move_all(&[]).coasts(|_| Some(CoastId(9)));
+    assert_eq!(table.units(Power::TURKEY), ["F BUL/WC"]);
 }
 
 #[test]
