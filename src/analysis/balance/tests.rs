@@ -119,26 +119,6 @@ fn the_result_does_not_depend_on_threads() {
 }
 
 #[test]
-fn arms_are_compared_with_the_first_or_the_one_that_is_named() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = folder("rotated", 140, dir.path());
-    let balance = |options: BalanceOptions| Balance::of(&path, &options);
-    let plain = balance(BalanceOptions::default()).unwrap();
-    assert_eq!(plain.arms.len(), 1);
-    assert_eq!((plain.arms[0].arm.as_str(), plain.arms[0].against.as_str()), ("black-hole", "standard"));
-    assert_eq!(plain.arms[0].paired_blocks, 20);
-    let turned =
-        balance(BalanceOptions { against: Some("black-hole".to_owned()), ..BalanceOptions::default() })
-            .unwrap();
-    assert_eq!((turned.arms[0].arm.as_str(), turned.arms[0].against.as_str()), ("standard", "black-hole"));
-    let of = |b: &Balance| b.arms[0].measures[2].powers["ITALY"].unwrap().difference.estimate;
-    assert!((of(&plain) + of(&turned)).abs() < 1e-12);
-    let one = balance(BalanceOptions { variants: vec!["standard".to_owned()], ..BalanceOptions::default() })
-        .unwrap();
-    assert_eq!((one.cells.len(), one.arms.len()), (1, 0));
-}
-
-#[test]
 fn how_a_cell_plays_is_counted_game_by_game() {
     let dir = tempfile::tempdir().unwrap();
     let balance = Balance::of(&folder("rotated", 210, dir.path()), &BalanceOptions::default()).unwrap();

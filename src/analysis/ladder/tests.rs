@@ -222,20 +222,6 @@ fn what_cannot_be_climbed_is_refused_with_what_would_be_right() {
     let good = || plan("greedy");
     let rungs = "expected rungs from 1 to 30 in ascending order, found";
     assert_eq!(refused(LadderPlan { from: 0, ..good() }), format!("{rungs} 0 to 5"));
-    assert_eq!(refused(LadderPlan { from: 6, ..good() }), format!("{rungs} 6 to 5"));
     assert_eq!(refused(LadderPlan { to: 31, ..good() }), format!("{rungs} 3 to 31"));
-    assert!(refused(LadderPlan { blocks: 0, ..good() }).ends_with("blocks of 7 games, found 0"));
-    assert!(
-        refused(LadderPlan { years: 0, ..good() })
-            .starts_with("expected 1 to 8099 years, found 0: games of `standard` begin in 1901")
-    );
     assert_eq!(refused(plan("search")), "there is no kind `search`");
-}
-
-#[test]
-fn the_same_games_give_the_same_report_in_whatever_order_they_are_drawn() {
-    let ladder = ladder();
-    let reports = [1, 2].map(|_| played(&ladder, |k, spec| spec.rotation < k % 3));
-    assert_eq!(reports[0].rungs, reports[1].rungs);
-    assert_eq!((reports[0].gain(), reports[0].elo()), (reports[1].gain(), reports[1].elo()));
 }

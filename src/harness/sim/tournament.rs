@@ -361,18 +361,4 @@ mod tests {
         let error = extension::fits(&listed.resolved, &added.resolved).unwrap_err();
         assert_eq!(error, "seats.shuffle: false → true");
     }
-
-    #[test]
-    fn runs_of_different_tournaments_do_not_fit_and_a_line_up_is_played_once() {
-        let small = checked(GOOD, None).unwrap().resolved;
-        let other = checked(&GOOD.replace("seed = 1", "seed = 2"), None).unwrap().resolved;
-        assert_eq!(extension::fits(&small, &other), Err("seed: 1 → 2".to_owned()));
-        let fewer = checked(&GOOD.replace(", \"black-hole\"", ""), None).unwrap().resolved;
-        assert!(extension::fits(&small, &fewer).unwrap_err().starts_with("variants[black-hole]: "));
-        let (place, what) = Played::of([&small, &small]).unwrap_err();
-        assert_eq!(place, 1);
-        assert!(what.starts_with("has the line-up greedy random random "), "{what}");
-        let fixed = crate::sim::mock::experiment("fixed", 7).resolved;
-        assert!(Played::of([&fixed]).unwrap_err().1.starts_with("is not the run of a tournament"));
-    }
 }

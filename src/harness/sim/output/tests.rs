@@ -172,71 +172,48 @@ fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
     }
 }
 
-fn change(file: &Path, from: &str, to: &str) {
-    let text = fs::read_to_string(file).unwrap();
-    assert!(text.contains(from), "{from}");
-    fs::write(file, text.replacen(from, to, 1)).unwrap();
+fn replaced(bytes: Vec<u8>, from: &str, to: &str) -> Option<Vec<u8>> {
+    let text = String::from_utf8(bytes).unwrap();
+    let changed = text.replace(from, to);
+    assert_ne!(changed, text);
+    Some(changed.into_bytes())
 }
 
 #[test]
 fn only_what_is_whole_is_gone_on_with() {
     let clean = tempfile::tempdir().unwrap();
     let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
-    type Damage = fn(&Path, &Path);
-    let damages: [(Damage, usize); 9] = [
-        (|folder, _| fs::write(folder.join("games/variant=standard/part-00009.parquet"), "x").unwrap(), 3),
-        (|folder, _| fs::remove_file(folder.join("turns/variant=standard/part-00001.parquet")).unwrap(), 1),
-        (
-            |folder, _| {
-                let path = folder.join("events/variant=black-hole/part-00000.parquet");
-                let mut bytes = fs::read(&path).unwrap();
-                bytes[100] ^= 1;
-                fs::write(path, bytes).unwrap();
-            },
-            2,
-        ),
-        (
-            |_, journal| {
-                let bytes = fs::read(journal).unwrap();
-                fs::write(journal, &bytes[..bytes.len() - 5]).unwrap();
-            },
-            2,
-        ),
-        (
-            |_, journal| {
-                let text = fs::read_to_string(journal).unwrap();
-                fs::write(journal, text.replace("version 0", "version 99")).unwrap();
-            },
-            0,
-        ),
-        (|_, journal| fs::write(journal, "rubbish\n").unwrap(), 0),
+    // A part or the journal, what becomes of its bytes, and the parts that are still finished.
+    type Damage = fn(Vec<u8>) -> Option<Vec<u8>>;
+    const JOURNAL: &str = "";
+    const ROWS: &str = "\"turns/variant=standard/part-00001.parquet\",\"rows\":";
+    const REPEATS: [&str; 2] = ["{\"variant\":1,\"repeatable\":true", "{\"variant\":1,\"repeatable\":false"];
+    const SEATS: [&str; 2] =
+        ["seats/variant=standard/part-00001.parquet", "seats/variant=standard/../../part.parquet"];
+    let damages: [(&str, Damage, usize); 9] = [
+        ("games/variant=standard/part-00009.parquet", |_| Some(b"x".to_vec()), 3),
+        ("turns/variant=standard/part-00001.parquet", |_| None, 1),
+        ("events/variant=black-hole/part-00000.parquet", |bytes| Some(bytes.into_iter().rev().collect()), 2),
+        (JOURNAL, |bytes| Some(bytes[..bytes.len() - 5].to_vec()), 2),
+        (JOURNAL, |bytes| replaced(bytes, "version 0", "version 99"), 0),
+        (JOURNAL, |_| Some(b"rubbish\n".to_vec()), 0),
         // The journal makes false statements about valid files.
-        (
-            |_, journal| {
-                let rows = "\"turns/variant=standard/part-00001.parquet\",\"rows\":";
-                change(journal, rows, &format!("{rows}1"));
-            },
-            1,
-        ),
-        (
-            |_, journal| {
-                change(journal, "{\"variant\":1,\"repeatable\":true", "{\"variant\":1,\"repeatable\":false")
-            },
-            2,
-        ),
-        (
-            |_, journal| {
-                let path = "\"seats/variant=standard/part-00001.parquet\"";
-                change(journal, path, "\"seats/variant=standard/../../part.parquet\"");
-            },
-            1,
-        ),
+        (JOURNAL, |bytes| replaced(bytes, ROWS, &format!("{ROWS}1")), 1),
+        (JOURNAL, |bytes| replaced(bytes, REPEATS[0], REPEATS[1]), 2),
+        (JOURNAL, |bytes| replaced(bytes, SEATS[0], SEATS[1]), 1),
     ];
-    for (i, (damage, finished)) in damages.into_iter().enumerate() {
+    for (i, (file, damage, finished)) in damages.into_iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
         let experiment = experiment("orders", 300, dir.path());
         play_until(&experiment, 1, 280);
-        damage(&hidden(&experiment, ""), &hidden(&experiment, ".journal"));
+        let path = match file {
+            JOURNAL => hidden(&experiment, ".journal"),
+            part => hidden(&experiment, "").join(part),
+        };
+        match damage(fs::read(&path).unwrap_or_default()) {
+            Some(bytes) => fs::write(&path, bytes).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
         let folder = RunFolder::create(&experiment).unwrap();
         assert_eq!(folder.finished(), finished, "damage {i}");
         assert!(tables(&play(Ok(folder), &experiment, 2).unwrap()) == expected, "damage {i}");
