@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::{Input, WORDS, corpus, inputs, mutate, scramble};
+use super::{Input, corpus, inputs, mutate, scramble, word};
 use crate::helpers::engine::registry;
 use serde_json::Value;
 use upheaval::analysis::duel::Duel;
@@ -14,7 +14,9 @@ use upheaval::diagnostic::Source;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::tournament::{self, TournamentOverrides};
-use upheaval::sim::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
+use upheaval::sim::{
+    BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, Registry, VariantEntry,
+};
 use upheaval::topology::{MapEvent, atlas};
 
 /// One of these texts with random changes: of bytes, or of whole lines and words of others.
@@ -37,23 +39,10 @@ fn changed(texts: &[String], input: &mut Input) -> String {
             2 if at < lines.len() => lines[at] = dice.choose(&theirs).copied().unwrap_or_default().to_owned(),
             _ if at < lines.len() => {
                 let key = lines[at].split('=').next().unwrap_or_default().to_owned();
-                const VALUES: [&str; 14] = [
-                    "0",
-                    "-1",
-                    "1.5",
-                    "65535",
-                    "4294967295",
-                    "9223372036854775807",
-                    "nan",
-                    "true",
-                    "[]",
-                    "{}",
-                    "\"\"",
-                    "\"FRANCE\"",
-                    "[[]]",
-                    "[\"standard\", \"standard\"]",
-                ];
-                lines[at] = format!("{key}= {}", dice.choose(&VALUES).expect("there are some"));
+                const VALUES: &str = "0|-1|1.5|65535|4294967295|9223372036854775807|nan|true|[]|{}|\"\"|\"FRANCE\"|[[]]|\
+                    [\"standard\", \"standard\"]";
+                let values: Vec<&str> = VALUES.split('|').collect();
+                lines[at] = format!("{key}= {}", dice.choose(&values).expect("there are some"));
             }
             _ => {}
         }
@@ -103,37 +92,33 @@ fn experiment_files_of_any_text_are_read_or_refused_with_a_place() {
     });
 }
 
-/// Files of experiments, tournaments, matches and searches: each kind is also given those of the others.
-fn experiments_of_all_kinds() -> Vec<String> {
-    corpus("tournaments", &[("experiments", ".toml")])
+/// Reads files of experiments, tournaments, matches and searches: each kind is also given those of the others.
+fn try_experiments(target: &'static str, read: impl Fn(&Source, &Path, &Registry) -> Result<(), String>) {
+    let (registry, base) = (registry(), testkit::path("experiments"));
+    let texts = corpus("tournaments", &[("experiments", ".toml")]);
+    try_files(target, &texts, 300, |source| read(source, &base, &registry));
 }
 
 #[test]
 fn tournament_files_of_any_text_are_read_or_refused_with_a_place() {
-    let registry = registry();
-    try_files("tournaments", &experiments_of_all_kinds(), 300, |source| {
-        let overrides = TournamentOverrides::default();
-        let read = tournament::check(source, &testkit::path("experiments"), &overrides, &registry);
+    try_experiments("tournaments", |source, base, registry| {
+        let read = tournament::check(source, base, &TournamentOverrides::default(), registry);
         read.map(drop).map_err(|error| error.to_string())
     });
 }
 
 #[test]
 fn match_files_of_any_text_are_read_or_refused_with_a_place() {
-    let registry = registry();
-    try_files("matches", &experiments_of_all_kinds(), 300, |source| {
-        let overrides = TournamentOverrides::default();
-        let read = Duel::check(source, &testkit::path("experiments"), &overrides, &registry);
+    try_experiments("matches", |source, base, registry| {
+        let read = Duel::check(source, base, &TournamentOverrides::default(), registry);
         read.map(drop).map_err(|error| error.to_string())
     });
 }
 
 #[test]
 fn search_files_of_any_text_are_read_or_refused_with_a_place() {
-    let registry = registry();
-    try_files("searches", &experiments_of_all_kinds(), 300, |source| {
-        let read =
-            CheckedSearch::check(source, &testkit::path("experiments"), &Overrides::default(), &registry);
+    try_experiments("searches", |source, base, registry| {
+        let read = CheckedSearch::check(source, base, &Overrides::default(), registry);
         read.map(drop).map_err(|error| error.to_string())
     });
 }
@@ -185,7 +170,7 @@ fn maps_of_any_text_are_read_or_refused_and_those_that_are_read_are_sound() {
 fn events_and_orders_of_any_text_are_read_or_refused() {
     let variant = Variant::find("standard", Path::new("")).unwrap().unwrap();
     for mut input in inputs("notation", 30_000) {
-        let mut bytes = input.dice.choose(&WORDS).unwrap().as_bytes().to_vec();
+        let mut bytes = word(&mut input.dice).as_bytes().to_vec();
         scramble(&mut bytes, &mut input.dice);
         let text = String::from_utf8_lossy(&bytes);
         if let Ok(order) = WrittenOrder::parse(&text, variant.terrain.names()) {

@@ -20,6 +20,7 @@ mod requests;
 mod stored;
 
 use std::fs;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -123,52 +124,12 @@ fn corpus(target: &str, folders: &[(&str, &str)]) -> Vec<String> {
 }
 
 /// Words that have a meaning in one place or another, and some that never have.
-const WORDS: [&str; 44] = [
-    "A PAR",
-    "F STP/NC",
-    "F SPA/SC",
-    "A BUR.1",
-    "A MUN#2",
-    "A MUN#0",
-    "A SWI",
-    "F SWI",
-    "A OUT",
-    "F MAR",
-    "A MAO",
-    "PAR",
-    "SPA/XC",
-    "A PAR - BUR",
-    "A LON - BEL VIA",
-    "F MAO - SPA/SC",
-    "A MAR S A PAR - BUR",
-    "F ENG C A LON - BRE",
-    "A PAR R PIC",
-    "A PAR D",
-    "A PAR B",
-    "F STP/NC B",
-    "WAIVE",
-    "EXEMPT PAR",
-    "ANNOUNCE",
-    "F GAS COAST WC",
-    "A LON E F ENG",
-    "A/F ENG - MAO",
-    "MAO D POR",
-    "A LON T F",
-    "SEPARATE POR SPA CONNECT MAO MAO",
-    "collapse MAR",
-    "void BUR",
-    "split BUR PAR MUN",
-    "S1901M",
-    "F1901R",
-    "W9999A",
-    "S0000M",
-    "F1901E",
-    "black-hole",
-    "1971",
-    "",
-    "A",
-    "\u{1F30A} É",
-];
+static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| include_str!("words.txt").lines().collect());
+
+/// One of these words.
+fn word(stream: &mut Stream) -> &'static str {
+    stream.choose(&WORDS).expect("there are some")
+}
 
 /// Changes something somewhere in a value.
 fn mutate(value: &mut Value, stream: &mut Stream) {
@@ -181,7 +142,7 @@ fn mutate(value: &mut Value, stream: &mut Stream) {
                     0 => drop(map.remove(&key)),
                     1 => {
                         let moved = map.remove(&key).unwrap();
-                        map.insert(WORDS[stream.below(WORDS.len() as u32) as usize].to_owned(), moved);
+                        map.insert(word(stream).to_owned(), moved);
                     }
                     _ => mutate(&mut map[&key], stream),
                 }
@@ -203,7 +164,7 @@ fn mutate(value: &mut Value, stream: &mut Stream) {
                     0 if i < letters.len() => drop(letters.remove(i)),
                     1 => letters.insert(i, ['#', '/', ' ', '0', 'É', '-', '.'][stream.below(7) as usize]),
                     2 => letters.truncate(i),
-                    _ => letters = WORDS[stream.below(WORDS.len() as u32) as usize].chars().collect(),
+                    _ => letters = word(stream).chars().collect(),
                 }
                 *text = letters.into_iter().collect();
                 return;
@@ -218,7 +179,7 @@ fn mutate(value: &mut Value, stream: &mut Stream) {
         3 => json!(-1),
         4 => json!(1e300),
         5 => json!({"FRANCE": ["A PAR - BUR"]}),
-        _ => WORDS[stream.below(WORDS.len() as u32) as usize].into(),
+        _ => word(stream).into(),
     };
 }
 

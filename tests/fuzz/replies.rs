@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::{WORDS, inputs, mutate, scramble};
+use super::{inputs, mutate, scramble, word};
 use crate::helpers::replier::{Replier, ReplyOutcome};
 use crate::helpers::seats::{bots, play_out};
 use crate::helpers::shipped::variant;
@@ -29,7 +29,7 @@ fn orders(seen: &Observation<'_>, stream: &mut Stream) -> Vec<String> {
         texts.extend(written.map(|written| written.display(seen.names()).to_string()));
     }
     for _ in 0..stream.below(4) {
-        texts.push((*stream.choose(&WORDS).expect("a word")).to_owned());
+        texts.push(word(stream).to_owned());
     }
     texts
 }

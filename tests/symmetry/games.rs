@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::helpers::shipped;
 use crate::symmetry::decisions::crowd;
-use crate::symmetry::image::{Image, map_file, shipped};
+use crate::symmetry::image::{Image, map_file};
 use crate::symmetry::lockstep::Lockstep;
 use testkit::amount;
 use upheaval::rng::{Purpose, Stream};
@@ -29,7 +30,7 @@ const PARTS: [(&str, &[&str]); 9] = [
 
 /// A game from the start, and crowded positions from which some stages are played, in each of several images.
 fn play(id: &str, images: &dyn Fn(&Value, &mut Stream) -> Image) {
-    let variant = shipped(id);
+    let variant = shipped::variant(id);
     let board = if id == "deluge-ii" { "deluge" } else { "standard" };
     let file = map_file(board);
     let army_fleets = variant.rulebook.army_fleets.allowed();

@@ -1,7 +1,6 @@
 //! Map files and variants in a mirror, or with other codes.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -46,24 +45,6 @@ impl Image {
             None => (code, String::new()),
         };
         format!("{}{half}", self.codes.get(whole).map_or(whole, String::as_str))
-    }
-
-    /// A text with every code in it changed.
-    fn text(&self, text: &str) -> String {
-        let mut changed = String::with_capacity(text.len());
-        let mut rest = text;
-        while !rest.is_empty() {
-            let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-            if end > 0 {
-                let word = &rest[..end];
-                changed.push_str(self.codes.get(word).map_or(word, String::as_str));
-            }
-            let next = rest[end..].chars().next().map_or(0, char::len_utf8);
-            changed.push_str(&rest[end..end + next]);
-            rest = &rest[end + next..];
-        }
-        changed
     }
 
     /// A map file there.
@@ -163,7 +144,8 @@ impl Image {
         let board = board.trim_end_matches('"').to_owned();
         std::fs::write(folder.path().join("there.json"), self.map(&map_file(&board)).to_string())
             .expect("a file");
-        let text = self.text(&text).replacen(&format!("map = \"{board}\""), "map = \"there.json\"", 1);
+        let text =
+            translated(&text, &self.codes).replacen(&format!("map = \"{board}\""), "map = \"there.json\"", 1);
         let source = Source::new("there.toml", text);
         Arc::new(Variant::check(&source, folder.path()).unwrap_or_else(|error| panic!("{error}")))
     }
@@ -183,7 +165,13 @@ fn faces(file: &Value) -> &Map<String, Value> {
     file["faces"].as_object().expect("faces")
 }
 
-/// The shipped variant with this id.
-pub(super) fn shipped(id: &str) -> Arc<Variant> {
-    Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"))
+/// The same text with each word that the table has exchanged.
+pub(super) fn translated(text: &str, words: &BTreeMap<String, String>) -> String {
+    let mut changed = String::new();
+    for part in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let word = part.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        changed.push_str(words.get(word).map_or(word, String::as_str));
+        changed.push_str(&part[word.len()..]);
+    }
+    changed
 }
