@@ -329,19 +329,10 @@ mod kept_tests {
         duel
     }
 
-    /// All files of a folder except the manifest, which contains times.
-    fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-        let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
-        while let Some(next) = folders.pop() {
-            for entry in fs::read_dir(next).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if !path.ends_with("manifest.json") {
-                    files.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
-                }
-            }
-        }
+    /// All files of a run but its manifest, which has times.
+    fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = testkit::files_below(run);
+        files.remove(Path::new("manifest.json"));
         files
     }
 

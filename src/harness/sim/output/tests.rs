@@ -1,5 +1,6 @@
 //! The run folder as a whole: bytes, refusals, full disks.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::panic::AssertUnwindSafe;
@@ -44,28 +45,10 @@ fn play_in<S: Storage>(storage: S, experiment: &Experiment) -> Result<RunReport,
     play(folder, experiment, 2)
 }
 
-/// Every file below a folder, including hidden ones, with its bytes.
-fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => {
-                    found.push((path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap()))
-                }
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-fn tables(report: &RunReport) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = contents(&report.path);
-    found.retain(|(path, _)| path != Path::new(MANIFEST));
+/// All files of a run but its manifest, which has times.
+fn tables(report: &RunReport) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = testkit::files_below(&report.path);
+    found.remove(Path::new(MANIFEST));
     found
 }
 
@@ -328,7 +311,7 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
         );
         assert_eq!(out.exists(), finished > 0, "{room}: {:?}", names(dir.path()));
         if finished > 0 {
-            let left = contents(&hidden(&experiment, ""));
+            let left = testkit::files_below(&hidden(&experiment, ""));
             assert_eq!(left.len(), 7 * finished, "{room}: parts of finished chunks alone");
             let folder = RunFolder::create(&experiment).unwrap();
             assert_eq!(folder.finished(), finished);
