@@ -34,32 +34,32 @@ fn mixtures(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
 /// The kinds of events in games of a variant, and no others occur; those too rare to be relied on are in brackets.
 fn expected(id: &str) -> BTreeSet<&'static str> {
     let common = "built captured dislodged disbanded removed retreated eliminated won drawn";
-    let holes = "hole-drawn centre-lost coast-lost destroyed";
-    let exempt = "exempt-named exempt-drawn";
-    let changing = "exempt-changed exempt-lapsed exempt-announced";
+    let holes = "hole_drawn centre_lost coast_lost destroyed";
+    let exempt = "exempt_named exempt_drawn";
+    let changing = "exempt_changed exempt_lapsed exempt_announced";
     let words: &[&str] = match id {
         "standard" => &[common],
         // Where neighbours meet across a hole, a fleet's coast seldom moves without vanishing.
-        "black-hole" => &[common, holes, exempt, "collapsed (coast-moved) (coast-chosen)"],
-        "black-hole-i" => &[common, holes, exempt, changing, "voided coast-moved coast-chosen"],
-        "black-hole-ii" => &[common, holes, exempt, changing, "collapsed (coast-moved) (coast-chosen)"],
+        "black-hole" => &[common, holes, exempt, "collapsed (coast_moved) (coast_chosen)"],
+        "black-hole-i" => &[common, holes, exempt, changing, "voided coast_moved coast_chosen"],
+        "black-hole-ii" => &[common, holes, exempt, changing, "collapsed (coast_moved) (coast_chosen)"],
         "double-reversible" => &[
             common,
-            "hole-drawn centre-lost coast-lost coast-moved coast-chosen collapsed restored revived",
-            "swallowed swallowed-on-its-way unit-returned crowded-out",
+            "hole_drawn centre_lost coast_lost coast_moved coast_chosen collapsed restored revived",
+            "swallowed swallowed_on_its_way unit_returned crowded_out",
         ],
         "schizo-ii" => &[
             common,
             holes,
-            "exempt-named voided restored revived centre-returned coast-moved coast-chosen",
-            "split-drawn split centre-doubled unit-doubled",
+            "exempt_named voided restored revived centre_returned coast_moved coast_chosen",
+            "split_drawn split centre_doubled unit_doubled",
         ],
         "deluge-ii" => &[
             common,
-            "submerged opened centre-founded centre-lost destroyed (revived) embarked landed became-fleet",
+            "submerged opened centre_founded centre_lost destroyed (revived) embarked landed became_fleet",
         ],
-        "seismic-1971" => &[common, "separated connected coast-moved coast-chosen trapped (revived)"],
-        "seismic-acerunner" => &[common, "separated connected coast-moved coast-chosen trapped (revived)"],
+        "seismic-1971" => &[common, "separated connected coast_moved coast_chosen trapped (revived)"],
+        "seismic-acerunner" => &[common, "separated connected coast_moved coast_chosen trapped (revived)"],
         other => panic!("say what happens in {other}"),
     };
     words.iter().flat_map(|words| words.split(' ')).collect()

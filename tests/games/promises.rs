@@ -159,7 +159,9 @@ struct Wasteful;
 
 impl Bot for Wasteful {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
-        (0..100).for_each(|_| drop(dice.next_u64()));
+        for _ in 0..100 {
+            dice.next_u64();
+        }
         Hold.decide(seen, ask, dice, answer);
     }
 }

@@ -1,20 +1,16 @@
 //! Boards from lists of adjacencies.
 
 use super::export::{boundaries, listing, shipped};
-use super::imported;
+use super::{differences, imported};
 use upheaval::import::{Hints, ImportNote, ImportSource, import};
 
 const STANDARD_HINTS: &str = include_str!("../../docs/maps/hints/standard.toml");
-
-fn differences(notes: &[ImportNote]) -> Vec<String> {
-    notes.iter().filter(|note| matches!(note, ImportNote::Differs(_))).map(ToString::to_string).collect()
-}
 
 #[test]
 fn the_standard_board_comes_back_from_its_adjacencies() {
     let (chart, file) = shipped("standard");
     let back = imported("standard.map", &listing(&chart), STANDARD_HINTS).expect("a board");
-    assert_eq!(differences(&back.notes), [""; 0]);
+    assert_eq!(differences(&back), [""; 0]);
     assert_eq!(boundaries(&back.map, false), boundaries(&file, false));
     assert_eq!((back.map.straits, back.map.coasts), (file.straits, file.coasts));
     for (code, face) in &file.faces {
@@ -30,7 +26,7 @@ fn the_standard_board_comes_back_from_its_adjacencies() {
 fn without_hints_it_comes_back_up_to_reflection_and_that_is_said() {
     let (chart, file) = shipped("standard");
     let back = imported("standard.map", &listing(&chart), "").expect("a board");
-    assert_eq!(differences(&back.notes), [""; 0]);
+    assert_eq!(differences(&back), [""; 0]);
     let ours = boundaries(&back.map, false);
     assert!([false, true].into_iter().any(|reflected| ours == boundaries(&file, reflected)));
     let count = |of: fn(&ImportNote) -> bool| back.notes.iter().filter(|note| of(note)).count();
@@ -55,7 +51,7 @@ fn the_boards_that_ship_come_back_with_every_move() {
     for name in ["modern", "ancient-mediterranean"] {
         let (chart, _) = shipped(name);
         let back = imported(name, &listing(&chart), "").expect("a board");
-        assert_eq!(differences(&back.notes), [""; 0], "{name}");
+        assert_eq!(differences(&back), [""; 0], "{name}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use upheaval::import::steps;
 
-use super::imported;
+use super::{collection, imported, polygon};
 
 /// The steps of an import, whether it gives a board or a refusal.
 fn cost(file: &str, text: &str) -> f64 {
@@ -68,15 +68,6 @@ fn lists_of_adjacencies() {
     });
 }
 
-fn polygon(name: &str, rings: Vec<Value>) -> Value {
-    json!({"type": "Feature", "properties": {"code": name, "kind": "land"},
-        "geometry": {"type": "Polygon", "coordinates": rings}})
-}
-
-fn collection(features: Vec<Value>) -> String {
-    json!({"type": "FeatureCollection", "features": features}).to_string()
-}
-
 fn square(x: f64, y: f64, size: f64) -> Value {
     json!([[x, y], [x + size, y], [x + size, y + size], [x, y + size], [x, y]])
 }
@@ -90,24 +81,24 @@ fn drawings() {
             (dice >> 40) as f64
         };
         let ring: Vec<Value> = (0..n).map(|_| json!([next(), next()])).collect();
-        collection(vec![polygon("AAA", vec![json!(ring)])])
+        collection(vec![polygon("AAA", json!([ring]))])
     });
     grows_as_n_log_n("two saws", 500, |n| {
         let low = (0..n).map(|i| json!([i, i % 2]));
         let high = (0..n).rev().map(|i| json!([i, 3 + i % 2]));
-        collection(vec![polygon("AAA", vec![low.chain(high).collect()])])
+        collection(vec![polygon("AAA", json!([low.chain(high).collect::<Value>()]))])
     });
     // A long edge with all corners of the other polygons on it.
     grows_as_n_log_n("corners on an edge", 500, |n| {
         let long = json!([[0, 0], [n, 0], [n, -5], [0, -5], [0, 0]]);
         let saw = (0..=n).rev().map(|i| json!([i, (i % 2) * 2]));
-        collection(vec![polygon("AAA", vec![long]), polygon("BBB", vec![saw.collect()])])
+        collection(vec![polygon("AAA", json!([long])), polygon("BBB", json!([saw.collect::<Value>()]))])
     });
     // Long edges one above the other, all under the sweep line at once.
     grows_as_n_log_n("a comb", 500, |n| {
         let teeth = (0..n).flat_map(|i| [json!([100_000, 4 * i]), json!([0, 4 * i + 2])]);
         let back = [json!([-9, 4 * n]), json!([-9, 0])];
-        collection(vec![polygon("AAA", vec![teeth.chain(back).collect()])])
+        collection(vec![polygon("AAA", json!([teeth.chain(back).collect::<Value>()]))])
     });
     grows_as_n_log_n("rings within rings", 300, |n| {
         let rings = (1..=n).rev().map(|k| square(-(k as f64), -(k as f64), 2.0 * k as f64));

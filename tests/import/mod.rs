@@ -11,7 +11,8 @@ mod reference;
 mod swept;
 mod triangulations;
 
-use upheaval::import::{Hints, ImportError, ImportSource, Imported, import};
+use serde_json::{Value, json};
+use upheaval::import::{Hints, ImportError, ImportNote, ImportSource, Imported, import};
 
 /// Imports a text with hints, as a file that uses no other.
 fn imported(file: &str, text: &str, hints: &str) -> Result<Imported, ImportError> {
@@ -25,4 +26,19 @@ fn imported(file: &str, text: &str, hints: &str) -> Result<Imported, ImportError
         hints: &hints,
         hint_file: "hints.toml",
     })
+}
+
+/// The moves that the source has and the map does not, or the other way round.
+fn differences(back: &Imported) -> Vec<String> {
+    back.notes.iter().filter(|note| matches!(note, ImportNote::Differs(_))).map(ToString::to_string).collect()
+}
+
+/// A land in a drawing, by its rings.
+fn polygon(code: &str, rings: Value) -> Value {
+    json!({"type": "Feature", "properties": {"code": code, "kind": "land"},
+        "geometry": {"type": "Polygon", "coordinates": rings}})
+}
+
+fn collection(features: Vec<Value>) -> String {
+    json!({"type": "FeatureCollection", "features": features}).to_string()
 }

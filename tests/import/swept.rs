@@ -1,8 +1,8 @@
 //! The sweep over the edges of a drawing finds what a comparison of all pairs finds.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::imported;
+use super::{collection, imported, polygon};
 
 type Point = [f64; 2];
 
@@ -13,15 +13,6 @@ fn dice(seed: u64) -> impl FnMut() -> f64 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1_u64 << 53) as f64
     }
-}
-
-fn polygon(code: &str, ring: &[Point]) -> Value {
-    json!({"type": "Feature", "properties": {"code": code, "kind": "land"},
-        "geometry": {"type": "Polygon", "coordinates": [ring]}})
-}
-
-fn collection(features: Vec<Value>) -> String {
-    json!({"type": "FeatureCollection", "features": features}).to_string()
 }
 
 fn turn(a: Point, b: Point, c: Point) -> f64 {
@@ -58,7 +49,7 @@ fn rings_that_cross_themselves_are_refused_and_no_others() {
         let ring: Vec<Point> = (0..corners).map(|_| [next(), next()]).collect();
         let crosses = crosses_itself(&ring);
         count[usize::from(crosses)] += 1;
-        match imported("x.geojson", &collection(vec![polygon("AAA", &ring)]), "") {
+        match imported("x.geojson", &collection(vec![polygon("AAA", json!([ring]))]), "") {
             Ok(_) => assert!(!crosses, "{ring:?}"),
             Err(error) => {
                 let told = error.to_string();
@@ -68,7 +59,7 @@ fn rings_that_cross_themselves_are_refused_and_no_others() {
         }
         // On a grid corners lie on edges, and edges on one another.
         let grid: Vec<Point> = ring.iter().map(|corner| corner.map(|x| (5.0 * x).round())).collect();
-        let read = imported("x.geojson", &collection(vec![polygon("AAA", &grid)]), "");
+        let read = imported("x.geojson", &collection(vec![polygon("AAA", json!([grid]))]), "");
         assert!(!(crosses_itself(&grid) && !runs_back(&grid) && read.is_ok()), "{grid:?}");
     }
     assert!(count.iter().all(|&count| count > 100), "{count:?}");
@@ -102,7 +93,7 @@ fn boxes_whose_corners_lie_on_edges_of_others_are_neighbours_along_what_they_sha
             let turned = |[x, y]: Point| [cos * x - sin * y, sin * x + cos * y];
             let features = boxes.iter().enumerate().map(|(i, &[west, south, east, north])| {
                 let corners = [[west, south], [east, south], [east, north], [west, north]];
-                polygon(&format!("B{i}"), &corners.map(turned))
+                polygon(&format!("B{i}"), json!([corners.map(turned)]))
             });
             let back = imported("x.geojson", &collection(features.collect()), "");
             let map = back.unwrap_or_else(|error| panic!("{seed} {angle}: {error}")).map;
@@ -125,9 +116,8 @@ fn islands_side_by_side_and_within_one_another_lie_in_the_faces_around_them() {
         vec![[x - half, y], [x, y - half], [x + half, y], [x, y + half], [x - half, y]]
     };
     let with_hole = |code: &str, outer: Vec<Point>, holes: Vec<Vec<Point>>| {
-        let rings: Vec<Vec<Point>> = std::iter::once(outer).chain(holes).collect();
-        json!({"type": "Feature", "properties": {"code": code, "kind": "land"},
-            "geometry": {"type": "Polygon", "coordinates": rings}})
+        let rings = [vec![outer], holes].concat();
+        polygon(code, json!(rings))
     };
     // A ring round a gap with two islands, of which one has a lake with an island; another island outside.
     let features = vec![

@@ -249,7 +249,7 @@ impl Account {
         if let Some(from) = from {
             // It may have been dislodged in the meantime.
             remove(&mut self.waiting, &(from, unit.power));
-            self.kinds.insert("swallowed-on-its-way");
+            self.kinds.insert("swallowed_on_its_way");
         }
     }
 
@@ -279,49 +279,8 @@ impl Account {
 fn kind(event: &Event) -> &'static str {
     match event {
         Event::Custom(custom) => custom.name,
-        Event::HoleDrawn(_) => "hole-drawn",
-        Event::Collapsed(_) => "collapsed",
-        Event::Voided(_) => "voided",
-        Event::Restored(_) => "restored",
-        Event::SplitDrawn(..) => "split-drawn",
-        Event::Split(_) => "split",
-        Event::CentreDoubled(..) => "centre-doubled",
-        Event::UnitDoubled { .. } => "unit-doubled",
-        Event::CentreReturned(..) => "centre-returned",
-        Event::Submerged(_) => "submerged",
-        Event::Opened(_) => "opened",
-        Event::CentreFounded(..) => "centre-founded",
-        Event::Swallowed { .. } => "swallowed",
-        Event::UnitReturned(..) => "unit-returned",
-        Event::ExemptChanged(..) => "exempt-changed",
-        Event::ExemptLapsed(..) => "exempt-lapsed",
-        Event::ExemptAnnounced(..) => "exempt-announced",
-        Event::ExemptNamed(..) => "exempt-named",
-        Event::ExemptDrawn(..) => "exempt-drawn",
-        Event::Separated(..) => "separated",
-        Event::Released(..) => "connected",
-        Event::Trapped(..) => "trapped",
-        Event::Embarked { .. } => "embarked",
-        Event::Landed { .. } => "landed",
-        Event::BecameFleet(..) => "became-fleet",
-        Event::LostAtSea(..) => "lost-at-sea",
-        Event::Dislodged(unit) if unit.attacker.is_none() => "crowded-out",
-        Event::Dislodged(_) => "dislodged",
-        Event::Retreated(..) => "retreated",
-        Event::Disbanded(_) => "disbanded",
-        Event::Destroyed(..) => "destroyed",
-        Event::CoastLost(..) => "coast-lost",
-        Event::CoastMoved(..) => "coast-moved",
-        Event::Captured { .. } => "captured",
-        Event::CentreLost(..) => "centre-lost",
-        Event::Built(..) => "built",
-        Event::Removed(..) => "removed",
-        Event::Waived(_) => "waived",
-        Event::Eliminated(_) => "eliminated",
-        Event::Revived(_) => "revived",
-        Event::Refused(..) | Event::Faulted(..) => "refused",
-        Event::Won(_) => "won",
-        Event::Drawn(_) => "drawn",
+        Event::Dislodged(unit) if unit.attacker.is_none() => "crowded_out",
+        _ => event.description().kind.name(),
     }
 }
 

@@ -100,7 +100,7 @@ impl Fixture {
                 break;
             }
             if stage == Stage::Coasts && account.coasts_moved > moved {
-                account.kinds.insert("coast-chosen");
+                account.kinds.insert("coast_chosen");
             }
             invariants.check(replay.game());
             account.compare(replay.game());
