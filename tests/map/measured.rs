@@ -1,4 +1,4 @@
-//! The measures of a map, computed a second time, slowly and from the report of the board alone: distances by Floyd and
+//! The measures of a map, computed a second time, slowly and only from the report of the board: distances by Floyd and
 //! Warshall, cut vertices by removing each node.
 
 use crate::helpers::name_of;

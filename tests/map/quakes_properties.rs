@@ -22,7 +22,7 @@ fn walks(
     steps: usize,
     mut check: impl FnMut(&NamedMap, &mut Stream),
 ) {
-    for sequence in 0..amount(sequences.div_ceil(3), sequences) {
+    for sequence in 0..amount(sequences.div_ceil(3), sequences.div_ceil(2)) {
         let mut dice = Stream::keyed(4004, Purpose::Bot, &[map, sequence]);
         let mut chart = start.clone();
         for _ in 0..steps {

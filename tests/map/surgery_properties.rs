@@ -139,7 +139,7 @@ fn kinds(done: &[(String, usize)]) -> Vec<&str> {
 
 #[test]
 fn operations_on_the_standard_map() {
-    let done = walks(&atlas::standard(), 0, amount(25, 100), 25, SLOW_EVERY);
+    let done = walks(&atlas::standard(), 0, amount(25, 50), 25, SLOW_EVERY);
     assert_eq!(
         kinds(&done),
         ["collapse", "connect", "open", "restore", "separate", "split", "submerge", "void"],
@@ -152,7 +152,7 @@ fn operations_on_small_maps() {
     for (number, lines) in
         [small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING].into_iter().enumerate()
     {
-        let done = walks(&small_maps::chart(lines), 1 + number as u64, amount(200, 600), 12, 1);
+        let done = walks(&small_maps::chart(lines), 1 + number as u64, amount(200, 300), 12, 1);
         assert!(kinds(&done).len() >= 6, "{lines}: {done:?}");
     }
 }
@@ -171,7 +171,7 @@ fn operations_on_small_maps_with_archipelagos() {
         let mut chart = small_maps::chart(lines);
         let faces = marked.iter().filter_map(|name| chart.map().find(name)).collect();
         chart.set_archipelagos(faces);
-        let done = walks(&chart, 11 + number as u64, amount(100, 300), 12, 1);
+        let done = walks(&chart, 11 + number as u64, amount(100, 150), 12, 1);
         assert!(kinds(&done).len() >= 6, "{lines}: {done:?}");
     }
 }

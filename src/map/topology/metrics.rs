@@ -461,9 +461,11 @@ mod tests {
         Metrics::new(&chart, &derive(chart.map()))
     }
 
-    /// Distances from sums of steps and numbers of connected pairs, for each pair of powers.
-    fn distances(pairs: [(u32, u32); 21]) -> HomeDistances {
-        HomeDistances(pairs.map(|(steps, ways)| mean(steps, ways)).into())
+    /// Distances from sums of steps and numbers of connected pairs, for each pair of powers: `60/9 39/9 …`.
+    fn distances(pairs: &str) -> HomeDistances {
+        let number = |text: &str| text.parse().expect("a number");
+        let pair = |text: &str| text.split_once('/').map(|(steps, ways)| mean(number(steps), number(ways)));
+        HomeDistances(pairs.split(' ').map(|text| pair(text).expect("two numbers")).collect())
     }
 
     fn graph([edges, components, diameter, cut_vertices]: [u16; 4]) -> GraphMetrics {
@@ -495,29 +497,10 @@ mod tests {
             coasts: 45,
             multi_coast: 3,
         };
-        let expected_ways = distances([
-            (60, 9),
-            (39, 9),
-            (26, 9),
-            (24, 9),
-            (38, 12),
-            (34, 9),
-            (31, 9),
-            (36, 9),
-            (50, 9),
-            (55, 12),
-            (64, 9),
-            (27, 9),
-            (34, 9),
-            (60, 12),
-            (56, 9),
-            (33, 9),
-            (38, 12),
-            (50, 9),
-            (66, 12),
-            (36, 9),
-            (39, 12),
-        ]);
+        let expected_ways = distances(
+            "60/9 39/9 26/9 24/9 38/12 34/9 31/9 36/9 50/9 55/12 64/9 27/9 34/9 60/12 56/9 33/9 38/12 50/9 66/12 36/9 \
+             39/12",
+        );
         assert_eq!((found, ways), (expected, expected_ways));
     }
 
@@ -556,25 +539,19 @@ mod tests {
     fn homes_with_no_way_between_them_have_no_distance() {
         // An island of two provinces, which are Austria's homes, and one of a single province, which is
         // Turkey's.
-        let face = |kind: &str, home: &str, cycles: &str| {
-            let is_centre = home != "null";
-            let centre = if kind == "outside" { "null" } else { "[0, 1]" };
-            format!(
-                r#"{{"name": "x", "kind": "{kind}", "supply_centre": {is_centre}, "home": {home}, {cycles}, "centre": {centre}}}"#
-            )
-        };
-        let faces = [
-            ("OUT", face("outside", "null", r#""neighbours_ccw": ["SEA"]"#)),
-            (
-                "SEA",
-                face("sea", "null", r#""neighbours_ccw": ["OUT"], "islands_ccw": [["AA", "BB"], ["CC"]]"#),
-            ),
-            ("AA", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "BB"]"#)),
-            ("BB", face("land", r#""AUSTRIA""#, r#""neighbours_ccw": ["SEA", "AA"]"#)),
-            ("CC", face("land", r#""TURKEY""#, r#""neighbours_ccw": ["SEA"]"#)),
-        ];
-        let list: Vec<String> = faces.iter().map(|(name, face)| format!("{name:?}: {face}")).collect();
-        let text = format!(r#"{{"faces": {{{}}}}}"#, list.join(", "));
+        let [sea, austria, turkey] =
+            [("sea", "null"), ("land", "\"AUSTRIA\""), ("land", "\"TURKEY\"")].map(|(kind, home)| {
+                let is_centre = kind == "land";
+                format!(r#""name": "x", "kind": "{kind}", "supply_centre": {is_centre}, "home": {home}"#)
+            });
+        let text = format!(
+            r#"{{"faces": {{
+                "SEA": {{{sea}, "neighbours_ccw": ["OUT"], "islands_ccw": [["AA", "BB"], ["CC"]]}},
+                "AA": {{{austria}, "neighbours_ccw": ["SEA", "BB"]}},
+                "BB": {{{austria}, "neighbours_ccw": ["SEA", "AA"]}},
+                "CC": {{{turkey}, "neighbours_ccw": ["SEA"]}}
+            }}}}"#
+        );
         let mut chart = atlas::parse("small", &text).unwrap_or_else(|e| panic!("{e}"));
         let pairs: Vec<_> = HomeDistances::pairs(chart.powers())
             .map(|pair| pair.map(|power| chart.power_names().name(power)))
