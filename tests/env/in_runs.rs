@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use upheaval::bot::{BotMaker, Conduct};
-use upheaval::env::{AskKind, Chooser, ChooserFailure, Seen, chooser_bot};
+use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
 use upheaval::record::GameRows;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, RunLog};
 
-use super::{Filled, choices, chooser};
+use super::{Filled, Kinds, chooser, undeclared};
 use crate::helpers::shipped;
 
 fn filled(seen: &Seen) -> Filled {
@@ -31,14 +31,7 @@ struct ByFormula;
 
 impl Chooser for ByFormula {
     fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
-        let filled = filled(&seen);
-        let mut chosen = choices(&filled);
-        for (ask, choice) in filled.asks.iter().zip(&mut chosen) {
-            if [AskKind::Exempt as i32, AskKind::Announce as i32].contains(&ask[1]) {
-                *choice = -1;
-            }
-        }
-        Ok(chosen)
+        Ok(undeclared(&filled(&seen), -1, &mut Kinds::default()))
     }
 }
 
@@ -79,6 +72,10 @@ fn random() -> BotMaker {
     crate::helpers::quick::kind("random").into()
 }
 
+fn player(variant: &Arc<Variant>, bots: Vec<BotMaker>) -> Player {
+    Player::new(vec![Arc::clone(variant)], bots)
+}
+
 /// Are all rows of the two equal?
 fn same(one: &GameRows, other: &GameRows) -> bool {
     format!("{one:?}") == format!("{other:?}")
@@ -93,7 +90,7 @@ fn many_games_in_step_are_those_of_a_bot_that_decides_for_one_seat_at_a_time() {
     for id in Variant::shipped() {
         let variant = shipped::variant(id);
         let specs = specs(&variant, 5, |seat| seat % 2);
-        let of = |first: BotMaker| Player::new(vec![Arc::clone(&variant)], vec![first, random()]);
+        let of = |first: BotMaker| player(&variant, vec![first, random()]);
         let together = all(&of(chooser_bot(Arc::new(ByFormula))), &specs);
         let alone = all(&of(BotMaker::new(|| Box::new(chooser::Chooser::default()))), &specs);
         for (one, other) in together.iter().zip(&alone) {
@@ -107,7 +104,7 @@ fn many_games_in_step_are_those_of_a_bot_that_decides_for_one_seat_at_a_time() {
 fn a_game_by_itself_is_the_game_among_many() {
     let variant = shipped::variant("black-hole-ii");
     let dicer = Arc::new(Dicer::default());
-    let player = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(dicer.clone()), random()]);
+    let player = player(&variant, vec![chooser_bot(dicer.clone()), random()]);
     // More games than are played in step, so that some begin when others have ended.
     let specs = specs(&variant, 140, |seat| usize::from(seat > 0));
     let together = all(&player, &specs);
@@ -123,7 +120,7 @@ fn a_game_by_itself_is_the_game_among_many() {
 #[test]
 fn removals_beyond_what_is_owed_are_passed_over_where_armies_are_aboard_fleets() {
     let variant = shipped::variant("deluge-ii");
-    let player = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(Arc::new(Dicer::default()))]);
+    let player = player(&variant, vec![chooser_bot(Arc::new(Dicer::default()))]);
     for record in all(&player, &specs(&variant, 60, |_| 0)) {
         for (power, seat) in record.game.seats.iter() {
             assert_eq!(seat.faults, 0, "game {}, {power:?}", record.game.game);
@@ -156,9 +153,9 @@ fn faults(record: &GameRows) -> Vec<(Conduct, u32)> {
 fn where_it_fails_its_seats_hold_and_other_games_are_what_they_were() {
     let variant = shipped::variant("standard");
     let specs = specs(&variant, 4, |seat| usize::from(seat > 1));
-    let sound = Player::new(vec![Arc::clone(&variant)], vec![chooser_bot(Arc::new(ByFormula)), random()]);
+    let sound = player(&variant, vec![chooser_bot(Arc::new(ByFormula)), random()]);
     let fragile = chooser_bot(Arc::new(Fragile));
-    let player = Player::new(vec![Arc::clone(&variant)], vec![fragile.clone(), random()]);
+    let player = player(&variant, vec![fragile.clone(), random()]);
     let (sound, records) = (all(&sound, &specs), all(&player, &specs));
     for (game, conduct) in [(1, Conduct::Crash), (2, Conduct::Protocol)] {
         let faults = faults(&records[game]);
@@ -187,7 +184,7 @@ fn the_experiments_rule_about_faults_is_followed() {
     let play = |policy, tries| {
         let rule = FaultRule { policy, tries, ..FaultRule::default() };
         let bots = vec![chooser_bot(Arc::new(Fragile)), random()];
-        all(&Player::new(vec![Arc::clone(&variant)], bots).with_faults(rule), &specs)
+        all(&player(&variant, bots).with_faults(rule), &specs)
     };
     let forfeited = play(FaultPolicy::Forfeit, 3);
     assert_eq!(faults(&forfeited[1])[0], (Conduct::Crash, 1));
@@ -216,7 +213,7 @@ fn a_choice_that_there_is_not_is_an_illegal_order() {
     let specs = specs(&variant, 1, |seat| usize::from(seat > 0));
     let bold = Arc::new(Bold::default());
     let maker = chooser_bot(bold.clone());
-    let record = &all(&Player::new(vec![Arc::clone(&variant)], vec![maker.clone(), random()]), &specs)[0];
+    let record = &all(&player(&variant, vec![maker.clone(), random()]), &specs)[0];
     let asked = *bold.asked.lock().unwrap();
     assert_eq!(faults(record)[0], (Conduct::Illegal, asked as u32));
     let incidents = maker.incidents();

@@ -102,3 +102,23 @@ fn choices(filled: &Filled) -> Vec<i32> {
     });
     chosen.collect()
 }
+
+/// How often each kind of ask occurred.
+type Kinds = [usize; AskKind::ALL.len()];
+
+/// The same choices, but for declarations, which a bot is asked for before its orders; counts the asks.
+fn undeclared(filled: &Filled, declaration: i32, kinds: &mut Kinds) -> Vec<i32> {
+    let mut chosen = choices(filled);
+    for (ask, choice) in filled.asks.iter().zip(&mut chosen) {
+        kinds[ask[1] as usize] += 1;
+        if [AskKind::Exempt as i32, AskKind::Announce as i32].contains(&ask[1]) {
+            *choice = declaration;
+        }
+    }
+    chosen
+}
+
+/// The kinds that never occurred.
+fn never(kinds: Kinds) -> Vec<&'static str> {
+    AskKind::ALL.iter().zip(kinds).filter(|(_, count)| *count == 0).map(|(kind, _)| kind.name()).collect()
+}

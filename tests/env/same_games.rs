@@ -10,7 +10,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Play, Player, RunLog};
 
 use super::chooser::Chooser;
-use super::{Filled, all_of, choices, first_seat};
+use super::{Filled, Kinds, all_of, choices, first_seat, never, undeclared};
 
 /// The game of this number as a run plays it, the caller's seats by [`Chooser`].
 fn played(config: &BatchConfig, number: u32) -> GameRow {
@@ -42,57 +42,32 @@ fn played(config: &BatchConfig, number: u32) -> GameRow {
     Player::new(vec![Arc::clone(&config.variant)], bots).play(&spec).game
 }
 
-/// Plays a batch to its end, without declarations, like [`Chooser`]. Counts the asks of each kind.
-fn play_out(config: BatchConfig) -> (Batch, [usize; AskKind::ALL.len()]) {
-    let mut batch = Batch::new(config).unwrap();
-    let mut kinds = [0; AskKind::ALL.len()];
+/// Plays a batch and the run's games, without declarations, and compares their ends.
+fn is_the_run(config: BatchConfig, kinds: &mut Kinds) {
+    let mut batch = Batch::new(config.clone()).unwrap();
     while batch.sizes().asks > 0 {
-        let filled = Filled::of(&batch);
-        let mut chosen = choices(&filled);
-        for (ask, choice) in filled.asks.iter().zip(&mut chosen) {
-            kinds[ask[1] as usize] += 1;
-            if [AskKind::Exempt as i32, AskKind::Announce as i32].contains(&ask[1]) {
-                *choice = -1;
-            }
-        }
-        batch.step(&chosen).unwrap();
+        batch.step(&undeclared(&Filled::of(&batch), -1, kinds)).unwrap();
     }
-    (batch, kinds)
-}
-
-/// Plays a batch and the run's games, and compares their ends.
-fn is_the_run(config: BatchConfig) -> [usize; AskKind::ALL.len()] {
-    let (batch, kinds) = play_out(config.clone());
     for (number, hash) in batch.hashes().into_iter().enumerate() {
         let row = played(&config, number as u32);
         assert_eq!(hash, row.state_hash, "{}, game {number}", config.variant.id);
     }
-    kinds
 }
 
 #[test]
 fn of_all_seats_in_every_variant() {
-    let mut kinds = [0; AskKind::ALL.len()];
-    for id in Variant::shipped() {
-        for (sum, count) in kinds.iter_mut().zip(is_the_run(all_of(id))) {
-            *sum += count;
-        }
-    }
-    let never: Vec<&str> = AskKind::ALL
-        .iter()
-        .zip(kinds)
-        .filter(|(_, count)| *count == 0)
-        .map(|(kind, _)| kind.name())
-        .collect();
-    assert_eq!(never, ["poll"], "no variant that ships has a vote");
+    let mut kinds = Kinds::default();
+    Variant::shipped().for_each(|id| is_the_run(all_of(id), &mut kinds));
+    assert_eq!(never(kinds), ["poll"], "no variant that ships has a vote");
 }
 
 #[test]
 fn of_one_seat_among_bots() {
     for id in Variant::shipped() {
-        is_the_run(first_seat(all_of(id), "random"));
+        is_the_run(first_seat(all_of(id), "random"), &mut Kinds::default());
     }
-    is_the_run(BatchConfig { games: 2, ..first_seat(all_of("double-reversible"), "dumbbot") });
+    let config = BatchConfig { games: 2, ..first_seat(all_of("double-reversible"), "dumbbot") };
+    is_the_run(config, &mut Kinds::default());
 }
 
 #[test]
