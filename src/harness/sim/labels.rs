@@ -204,64 +204,48 @@ mod tests {
         }
     }
 
-    fn labels(arms: &[Arm]) -> Vec<String> {
-        Labels::of(arms).all().map(str::to_owned).collect()
+    fn labels(arms: &[Arm]) -> String {
+        Labels::of(arms).all().collect::<Vec<_>>().join(", ")
     }
 
     #[test]
     fn a_label_says_what_differs_and_nothing_else() {
         let holes = |n: u32, closure: &str| {
-            arm(
-                "black-hole",
-                json!({ "holes.per_season": n, "holes.closure": closure, "holes.faces": "land" }),
-            )
+            let set = json!({ "holes.per_season": n, "holes.closure": closure, "holes.faces": "land" });
+            arm("black-hole", set)
         };
+        // Parts are in the order of the sweeps, whatever that of the keys.
         let arms = [holes(1, "collapse"), holes(1, "void"), holes(2, "collapse"), holes(2, "void")];
-        assert_eq!(
-            labels(&arms),
-            ["holes 1 · collapse", "holes 1 · void", "holes 2 · collapse", "holes 2 · void"]
-        );
+        assert_eq!(labels(&arms), "holes 1 · collapse, holes 1 · void, holes 2 · collapse, holes 2 · void");
         assert_eq!(Labels::of(&arms).label(&arms[3].id), "holes 2 · void");
         assert_eq!(Labels::of(&arms[..1]).label("other"), "other");
     }
 
     #[test]
-    fn parts_are_in_the_order_of_the_sweeps_whatever_that_of_the_keys() {
-        let set = |closure: &str, n: u32| json!({ "holes.closure": closure, "holes.per_season": n });
-        let arms = [("collapse", 1), ("void", 1), ("collapse", 2), ("void", 2)];
-        let arms = arms.map(|(closure, n)| arm("x", set(closure, n)));
-        assert_eq!(labels(&arms)[1..3], ["holes 1 · void", "holes 2 · collapse"]);
-    }
-
-    #[test]
     fn variants_beside_each_other_are_named() {
-        let arms = [
-            arm("standard", Value::Null),
-            arm("black-hole", json!({ "holes.per_season": 1 })),
-            arm("black-hole", json!({ "holes.per_season": 2 })),
-        ];
-        assert_eq!(labels(&arms), ["standard", "black-hole · holes 1", "black-hole · holes 2"]);
-        assert_eq!(labels(&[arm("standard", Value::Null)]), ["standard"]);
-        let one = [arm("standard", Value::Null), arm("black-hole", json!({ "holes.per_season": 3 }))];
-        assert_eq!(labels(&one), ["standard", "black-hole"]);
+        let standard = || arm("standard", Value::Null);
+        let holes = |n: u32| arm("black-hole", json!({ "holes.per_season": n }));
+        assert_eq!(
+            labels(&[standard(), holes(1), holes(2)]),
+            "standard, black-hole · holes 1, black-hole · holes 2"
+        );
+        assert_eq!(labels(&[standard()]), "standard");
+        assert_eq!(labels(&[standard(), holes(3)]), "standard, black-hole");
     }
 
     #[test]
     fn words_that_say_nothing_alone_have_their_name() {
-        let set = |fleets: &str, seasons: &str, toggles: &str| json!({ "units.army_fleets": fleets, "holes.seasons": seasons, "toggles.seasons": toggles });
-        let arms = [arm("x", set("yes", "fall", "spring")), arm("x", set("no", "spring", "fall"))];
+        let [one, other] = [["yes", "fall", "spring"], ["no", "spring", "fall"]].map(|[fleets, seasons, toggles]| {
+            arm("x", json!({ "units.army_fleets": fleets, "holes.seasons": seasons, "toggles.seasons": toggles }))
+        });
+        let expected = "army fleets yes · holes seasons fall · toggles seasons spring, \
+                        army fleets no · holes seasons spring · toggles seasons fall";
+        assert_eq!(labels(&[one, other]), expected);
+        let list = |value: Value| arm("x", json!({ "board.archipelagos": value }));
         assert_eq!(
-            labels(&arms),
-            [
-                "army fleets yes · holes seasons fall · toggles seasons spring",
-                "army fleets no · holes seasons spring · toggles seasons fall"
-            ]
+            labels(&[list(json!(["AEG"])), list(json!({ "a": 1 }))]),
+            "archipelagos AEG, archipelagos #2"
         );
-        let lists = [
-            arm("x", json!({ "board.archipelagos": ["AEG"] })),
-            arm("x", json!({ "board.archipelagos": { "a": 1 } })),
-        ];
-        assert_eq!(labels(&lists), ["archipelagos AEG", "archipelagos #2"]);
     }
 
     #[test]
@@ -272,15 +256,8 @@ mod tests {
             arm("x", json!({ "holes.per_season": 1, "holes.closure": "collapse" })),
         ];
         let found = sweeps(&arms);
-        let names: Vec<(&str, &[String])> =
-            found[0].parameters.iter().map(|p| (p.name.as_str(), p.values.as_slice())).collect();
-        assert_eq!(
-            names,
-            [
-                ("holes", ["2", "1"].map(str::to_owned).as_slice()),
-                ("closure", ["void", "collapse"].map(str::to_owned).as_slice())
-            ]
-        );
+        let names = found[0].parameters.iter().map(|p| format!("{}: {}", p.name, p.values.join(" ")));
+        assert_eq!(names.collect::<Vec<_>>(), ["holes: 2 1", "closure: void collapse"]);
         let places: Vec<&[usize]> = found[0].arms.iter().map(|(_, places)| places.as_slice()).collect();
         assert_eq!(places, [&[0, 0][..], &[1, 0], &[1, 1]]);
     }
