@@ -40,9 +40,10 @@ fn seismic_rule_2_the_phases_of_a_year() {
 fn seismic_rule_7_four_orders_contradict_that_against_bulgaria_and_greece_and_no_others() {
     for id in ["seismic-1971", "seismic-acerunner"] {
         let units: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["A VIE"]), (Power::TURKEY, &["A ANK"])];
-        let phase = Table::set_in(variant(id), "S1901E", &[], &units, &[]);
+        let variant = variant(id);
+        let phase = Table::set_in(variant.clone(), "S1901E", &[], &units, &[]);
         let contradicts = |other: &String| {
-            let mut table = Table { game: phase.game.clone(), ..Table::new_game(variant(id), 1950) };
+            let mut table = Table { game: phase.game.clone(), ..Table::new_game(variant.clone(), 1950) };
             let order = (Power::AUSTRIA, "SEPARATE BUL GRE CONNECT AEG SER");
             table.shake(&[order, (Power::TURKEY, other)]).shaken(Power::AUSTRIA) != Some("ok")
         };
