@@ -214,9 +214,13 @@ mod tests {
             let set = json!({ "holes.per_season": n, "holes.closure": closure, "holes.faces": "land" });
             arm("black-hole", set)
         };
-        // Parts are in the order of the sweeps, whatever that of the keys.
         let arms = [holes(1, "collapse"), holes(1, "void"), holes(2, "collapse"), holes(2, "void")];
-        assert_eq!(labels(&arms), "holes 1 · collapse, holes 1 · void, holes 2 · collapse, holes 2 · void");
+        let expected = "holes 1 · collapse, holes 1 · void, holes 2 · collapse, holes 2 · void";
+        assert_eq!(labels(&arms), expected);
+        // Parts are in the order of the sweeps, whatever that of the keys.
+        let turned = [(1, "collapse"), (1, "void"), (2, "collapse"), (2, "void")]
+            .map(|(n, closure)| arm("x", json!({ "holes.closure": closure, "holes.per_season": n })));
+        assert_eq!(labels(&turned), expected);
         assert_eq!(Labels::of(&arms).label(&arms[3].id), "holes 2 · void");
         assert_eq!(Labels::of(&arms[..1]).label("other"), "other");
     }
