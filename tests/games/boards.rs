@@ -77,7 +77,7 @@ fn play(variant: &Arc<Variant>, games: u64, last_year: u16) -> BTreeSet<&'static
 
 #[test]
 fn each_mechanism_of_each_variant_runs_on_the_boards_of_five_and_of_ten_powers() {
-    let games = testkit::amount(2, 40);
+    let games = testkit::amount(2, 20);
     for board in boards::of_other_powers() {
         for id in Variant::shipped() {
             let variant = on_board(id, &board);
@@ -104,7 +104,7 @@ fn the_boards_of_five_and_of_ten_powers_are_played_by_their_own_rules() {
         let path = testkit::path(&format!("experiments/boards/{}.toml", board.name));
         let variant = Variant::find(&path.to_string_lossy(), Path::new("")).expect("sound").expect("a file");
         assert_eq!(variant.terrain.chart().powers().len(), powers);
-        let changes = play(&Arc::new(variant), testkit::amount(2, 40), board.first_year + 8);
+        let changes = play(&Arc::new(variant), testkit::amount(2, 20), board.first_year + 8);
         assert!(changes.is_empty(), "nothing happens to the map");
     }
 }

@@ -41,7 +41,7 @@ fn games_of(
 #[test]
 fn every_game_is_played_again_from_its_text() {
     for id in Variant::shipped() {
-        for (kept, record) in played(id, testkit::amount(7, 7) as u32) {
+        for (kept, record) in played(id, 7) {
             let text = kept.to_json();
             let read = GameRecord::parse("game.json", &text).unwrap();
             assert_eq!(read, kept);

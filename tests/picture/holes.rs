@@ -139,7 +139,7 @@ fn neighbours_on_the_deluge_board_become_one_point() {
 
 #[test]
 fn groups_of_three_to_six_become_points() {
-    let many = amount(40, 120);
+    let many = amount(40, 80);
     let seen = seen("standard", |chart| groups(chart, many));
     assert!(seen.len() as u64 * 6 > many * 5, "{}", seen.len());
     // A group that takes a whole edge of the board and more, or that is winding, may stay wider.
