@@ -33,9 +33,7 @@ mod resume;
 mod schema;
 #[cfg(unix)]
 mod sessions;
-mod shuffle;
 mod sweep;
-mod terminal;
 mod tournament;
 mod tune;
 mod tutorial;

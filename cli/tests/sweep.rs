@@ -1,4 +1,4 @@
-//! The rows of games that sweeps and line-ups of `upheaval run` play.
+//! The rows of games that sweeps and line-ups of `upheaval run` play, shuffled or not.
 
 use std::path::Path;
 
@@ -55,4 +55,26 @@ fn several_line_ups_are_played_in_every_block() {
     for row in rows(&run, "standard") {
         assert_eq!((row.block, u32::from(row.line_up)), (row.game / 14, row.game / 7 % 2));
     }
+}
+
+#[test]
+fn the_order_of_a_line_up_is_drawn_for_each_block_and_moves_on_within_it() {
+    let (_dir, run) = played(
+        "name = \"shuffled\"\nvariants = [\"standard\", \"black-hole\"]\ngames = 259\nseed = 1\nlast_year = 1901\n[seats]\n\
+         lineup = [\"random\", \"dumbbot\", \"hold\", \"hold\", \"hold\", \"hold\", \"hold\"]\nshuffle = true\n",
+    );
+    let bots = |row: &GameRow| row.seats.iter().map(|(_, seat)| seat.bot.to_string()).collect::<Vec<_>>();
+    let [one, other] = ["standard", "black-hole"].map(|arm| rows(&run, arm));
+    let mut apart = [0; 7];
+    for (block, other) in one.chunks(7).zip(other.chunks(7)) {
+        let order = bots(&block[0]);
+        let place = |bot: &str| order.iter().position(|seated| seated == bot).unwrap();
+        apart[(place("dumbbot") + 7 - place("random")) % 7] += 1;
+        for (by, (row, other)) in block.iter().zip(other).enumerate() {
+            let moved_on: Vec<String> = (0..7).map(|seat| order[(seat + by) % 7].clone()).collect();
+            assert_eq!(bots(row), moved_on, "block {}", row.block);
+            assert_eq!(bots(other), moved_on, "the arms are paired");
+        }
+    }
+    assert!(apart[0] == 0 && apart[1..].iter().all(|blocks| *blocks > 0), "all distances occur: {apart:?}");
 }
