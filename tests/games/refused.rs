@@ -1,19 +1,18 @@
 //! Orders that are refused: their texts and the reasons are kept in the record of a game, through its file and its
 //! replay, in its text and on its page.
 
-use std::sync::Arc;
-
 use crate::helpers::quick::kind;
+use crate::helpers::seats::spec;
 use crate::helpers::shipped::variant;
 use upheaval::ask::{Answer, Ask, Observation, Retreats};
 use upheaval::bot::{Bot, BotMaker, Decision};
 use upheaval::game_record::{GameRecord, Origin, game_record, replay};
-use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId};
+use upheaval::ids::{ByPower, CoastId, Location, Powers, ProvinceId};
 use upheaval::record::{EventKind, GameRows};
 use upheaval::report::viewer::Viewer;
 use upheaval::rng::Stream;
 use upheaval::rules::order::{AdjustmentOrder, Landing, Order, RetreatOrder, Route};
-use upheaval::sim::{GameSpec, Player, RunLog};
+use upheaval::sim::{GameSpec, Player};
 
 /// Plays as another bot, and answers each question with something besides that cannot be followed.
 struct Careless(Box<dyn Bot>);
@@ -59,19 +58,8 @@ impl Bot for Careless {
 /// A game in which two powers are careless.
 fn played(id: &str) -> (GameRecord, GameRows) {
     let variant = variant(id);
-    let spec = GameSpec {
-        variant: 0,
-        game: 0,
-        block: 0,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::from_fn(Powers::STANDARD, |power| usize::from(power.index() < 2)),
-        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |_: Power| Arc::from("some"))),
-        seed: 12,
-        last_year: variant.first_phase.year + 3,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
-    };
+    let seats = ByPower::from_fn(Powers::STANDARD, |power| usize::from(power.index() < 2));
+    let spec = GameSpec { seats, ..spec(["some"; 7], 12, variant.first_phase.year + 3) };
     let plain = || (kind("random").make)();
     let makers = vec![
         BotMaker::new(move || plain()),

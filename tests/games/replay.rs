@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use crate::games::watch::{Fixture, MUTE};
+use crate::helpers::seats::spec;
 use crate::helpers::shipped::variant;
-use upheaval::game::{Game, Stage};
+use upheaval::game::Stage;
 use upheaval::game_record::{EventLine, GameRecord, Replay, StageRecord, replay};
-use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::GameRows;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Recorder, RunLog};
+use upheaval::sim::Recorder;
 
 const LINE_UP: [&str; 7] = ["greedy", "random", "greedy", "hold", "greedy", MUTE, "random"];
 
@@ -21,30 +21,12 @@ fn played(id: &str) -> (GameRecord, GameRows) {
     Fixture { variant: variant(id), line_up: LINE_UP, seed: 12, last_year: LAST_YEAR }.play()
 }
 
-/// A recorder of a game that is not in a schedule.
-fn recorder(game: &Game) -> Recorder {
-    let spec = GameSpec {
-        variant: 0,
-        game: 0,
-        block: 0,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::from_fn(Powers::STANDARD, Power::index),
-        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| LINE_UP[power.index()].into())),
-        seed: 12,
-        last_year: LAST_YEAR,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
-    };
-    Recorder::new(&spec, game)
-}
-
 #[test]
 fn whoever_listens_to_the_replay_hears_what_was_told_of_the_game() {
     for id in Variant::shipped() {
         let (kept, record) = played(id);
         let mut replay = Replay::new(&kept, variant(id)).unwrap();
-        let mut listener = recorder(replay.game());
+        let mut listener = Recorder::new(&spec(LINE_UP, 12, LAST_YEAR), replay.game());
         while replay.step(&mut listener).expect("the same game") {}
         let game = replay.finish().expect("the same game");
         let again = listener.finish(&game);

@@ -1,6 +1,8 @@
-//! Bots at a table: their dice, and the games that they play.
+//! Bots at a table: their names and dice, and the games that they play.
 
 use super::quick::kind;
+use std::sync::Arc;
+
 use upheaval::ask::{Answer, Ask, Observation, Retreats};
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
@@ -11,6 +13,7 @@ use upheaval::rules::event::Log;
 use upheaval::rules::legal;
 use upheaval::rules::nature::Nature;
 use upheaval::rules::order::RetreatOrder;
+use upheaval::sim::{GameSpec, RunLog};
 
 /// Bots by a maker for each power.
 pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<dyn Bot>> {
@@ -20,6 +23,23 @@ pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<d
 /// Seven of the bot of this name.
 pub fn seven(name: &str) -> ByPower<Box<dyn Bot>> {
     ByPower::from_fn(Powers::STANDARD, |_| (kind(name).make)())
+}
+
+/// A game that is in no schedule, with the orders recorded: each power has the bot of its number, under these names.
+pub fn spec(names: [&str; 7], seed: u64, last_year: u16) -> GameSpec {
+    GameSpec {
+        variant: 0,
+        game: 0,
+        block: 0,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(Powers::STANDARD, Power::index),
+        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| names[power.index()].into())),
+        seed,
+        last_year,
+        log: RunLog::ORDERS,
+        stop: Default::default(),
+    }
 }
 
 /// The dice of each power's bot.

@@ -21,8 +21,10 @@ use upheaval::rules::retreat::RetreatOutcome;
 use upheaval::rules::seismic::SeismicOutcome;
 use upheaval::rules::settlement::{Settled, Settlement};
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Recorder, RunLog};
+use upheaval::sim::Recorder;
 use upheaval::topology::{HalfEdgeId, MapEvent};
+
+use super::seats::spec;
 
 /// Texts for some powers: units or centres.
 pub type Lists<'a> = [(Power, &'a [&'a str])];
@@ -320,21 +322,7 @@ impl Table {
 
     /// The row of the table `games` for this game after this event.
     pub fn recorded(&mut self, happens: impl for<'a> FnOnce(&'a mut Table) -> &'a mut Table) -> GameRow {
-        let bot: Arc<str> = "nobody".into();
-        let spec = GameSpec {
-            game: 0,
-            variant: 0,
-            block: 0,
-            line_up: 0,
-            rotation: 0,
-            seats: ByPower::new(Powers::STANDARD),
-            names: Arc::new(ByPower::from_fn(Powers::STANDARD, |_| Arc::clone(&bot))),
-            seed: 1,
-            last_year: 1950,
-            log: RunLog::default(),
-            stop: Default::default(),
-        };
-        let recorder = Recorder::new(&spec, &self.game);
+        let recorder = Recorder::new(&spec(["nobody"; 7], 1, 1950), &self.game);
         happens(self);
         recorder.finish(&self.game).game
     }

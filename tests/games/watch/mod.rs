@@ -6,6 +6,7 @@ pub mod invariants;
 pub mod water;
 
 use crate::helpers::quick::kind;
+use crate::helpers::seats::spec;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,12 +16,11 @@ use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::{Bot, BotMaker, Conduct};
 use upheaval::game::Stage;
 use upheaval::game_record::{GameRecord, Origin, Replay, game_record};
-use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::GameRows;
 use upheaval::rng::Stream;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{GameSpec, Player, RunLog};
+use upheaval::sim::Player;
 
 use account::Account;
 use invariants::Invariants;
@@ -59,21 +59,7 @@ pub(super) struct Fixture {
 impl Fixture {
     /// Plays it with its bots and records it.
     pub(super) fn play(&self) -> (GameRecord, GameRows) {
-        let spec = GameSpec {
-            variant: 0,
-            game: 0,
-            block: 0,
-            line_up: 0,
-            rotation: 0,
-            seats: ByPower::from_fn(Powers::STANDARD, Power::index),
-            names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| {
-                self.line_up[power.index()].into()
-            })),
-            seed: self.seed,
-            last_year: self.last_year,
-            log: RunLog::ORDERS,
-            stop: Default::default(),
-        };
+        let spec = spec(self.line_up, self.seed, self.last_year);
         let makers = self.line_up.map(|name| BotMaker::new(move || bot(name)));
         let player = Player::new(vec![Arc::clone(&self.variant)], makers.to_vec());
         game_record(&Origin { experiment: "watched".to_owned(), hash: String::new() }, &player, &spec)
