@@ -72,7 +72,7 @@ pub(super) fn left_out(game: &Value) -> String {
     said.strip_prefix("none of 1 games can be imported; games-0.jsonl:1: ").expect(&said).to_owned()
 }
 
-pub(super) const START: [(&str, &[&str], &[&str]); 7] = [
+const START: [(&str, &[&str], &[&str]); 7] = [
     ("AUSTRIA", &["A BUD", "A VIE", "F TRI"], &["BUD", "TRI", "VIE"]),
     ("ENGLAND", &["F EDI", "F LON", "A LVP"], &["EDI", "LON", "LVP"]),
     ("FRANCE", &["F BRE", "A MAR", "A PAR"], &["BRE", "MAR", "PAR"]),

@@ -174,11 +174,13 @@ impl Held {
         let mut arrived: Vec<(Power, String)> = Vec::new();
         for entry in self.orders()? {
             let Some(power) = country(entry, &reader.of)? else { continue };
-            if text(entry, "success", &reader.of)? != "Yes" {
+            let kind = text(entry, "type", &reader.of)?;
+            // A waive has no place.
+            if kind == "Wait" || text(entry, "success", &reader.of)? != "Yes" {
                 continue;
             }
             let from = reader.place(entry, "terrID")?;
-            match text(entry, "type", &reader.of)? {
+            match kind {
                 kind @ ("Move" | "Retreat") => {
                     if kind == "Move" {
                         units[power].retain(|unit| unit_place(unit) != province(from));
