@@ -174,13 +174,12 @@ impl Held {
         let mut arrived: Vec<(Power, String)> = Vec::new();
         for entry in self.orders()? {
             let Some(power) = country(entry, &reader.of)? else { continue };
-            let kind = text(entry, "type", &reader.of)?;
             // A waive has no place.
-            if kind == "Wait" || text(entry, "success", &reader.of)? != "Yes" {
+            if text(entry, "success", &reader.of)? != "Yes" || text(entry, "type", &reader.of)? == "Wait" {
                 continue;
             }
             let from = reader.place(entry, "terrID")?;
-            match kind {
+            match text(entry, "type", &reader.of)? {
                 kind @ ("Move" | "Retreat") => {
                     if kind == "Move" {
                         units[power].retain(|unit| unit_place(unit) != province(from));
