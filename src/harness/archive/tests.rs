@@ -72,53 +72,11 @@ pub(super) fn left_out(game: &Value) -> String {
     said.strip_prefix("none of 1 games can be imported; games-0.jsonl:1: ").expect(&said).to_owned()
 }
 
-const START: [(&str, &[&str], &[&str]); 7] = [
-    ("AUSTRIA", &["A BUD", "A VIE", "F TRI"], &["BUD", "TRI", "VIE"]),
-    ("ENGLAND", &["F EDI", "F LON", "A LVP"], &["EDI", "LON", "LVP"]),
-    ("FRANCE", &["F BRE", "A MAR", "A PAR"], &["BRE", "MAR", "PAR"]),
-    ("GERMANY", &["F KIE", "A BER", "A MUN"], &["BER", "KIE", "MUN"]),
-    ("ITALY", &["F NAP", "A ROM", "A VEN"], &["NAP", "ROM", "VEN"]),
-    ("RUSSIA", &["A WAR", "A MOS", "F SEV", "F STP/SC"], &["MOS", "SEV", "STP", "WAR"]),
-    ("TURKEY", &["F ANK", "A CON", "A SMY"], &["ANK", "CON", "SMY"]),
-];
-
-/// A phase at the start position, in which France has `paris` in place of its army in Paris, and these orders are
-/// given.
-fn phase(name: &str, paris: &str, orders: &[(&str, &[&str])]) -> Value {
-    let table = |of: &dyn Fn(usize) -> Value| -> Value {
-        START.iter().enumerate().map(|(i, (power, ..))| ((*power).to_owned(), of(i))).collect()
-    };
-    let units = table(&|i| {
-        START[i].1.iter().map(|unit| Value::from(if *unit == "A PAR" { paris } else { unit })).collect()
-    });
-    let centres = table(&|i| START[i].2.into());
-    let orders: Value = orders.iter().map(|(power, orders)| ((*power).to_owned(), json!(orders))).collect();
-    json!({
-        "name": name,
-        "state": { "units": units, "centers": centres, "note": "" },
-        "orders": orders,
-        "results": { "A PAR": [] },
-    })
-}
-
-/// A game of two seasons in which France moves to Burgundy and onward: its phases, and the end that `last` turns it
-/// into.
-fn game(last: impl FnOnce(&mut Vec<Value>)) -> Value {
-    let mut phases = vec![
-        phase("S1901M", "A PAR", &[("FRANCE", &["A PAR - BUR"])]),
-        phase("F1901M", "A BUR", &[("FRANCE", &["A BUR - RUH"]), ("ITALY", &[])]),
-    ];
-    last(&mut phases);
-    json!({ "id": "x", "map": "standard", "rules": [], "phases": phases })
-}
-
-/// A game that ended after the first year, with this note.
+/// A game that ended after a year, in which France moved to Burgundy and the Ruhr, with this note.
 fn over(note: &str) -> Value {
-    game(|phases| {
-        let mut end = phase("COMPLETED", "A RUH", &[]);
-        end["state"]["note"] = note.into();
-        phases.push(end);
-    })
+    let mut game: Value = serde_json::from_str(&testkit::read("tests/data/people/paris.json")).expect("JSON");
+    game["phases"][2]["state"]["note"] = note.into();
+    game
 }
 
 fn powers(record: &GameRows, outcome: SeatOutcome) -> Vec<Power> {
@@ -127,29 +85,27 @@ fn powers(record: &GameRows, outcome: SeatOutcome) -> Vec<Power> {
 
 #[test]
 fn a_game_ends_as_its_file_says() {
-    let more = |change: &dyn Fn(&mut Value, &mut Vec<Value>)| {
-        game(|phases| {
-            let mut last = phase("S1902M", "A RUH", &[("FRANCE", &["A RUH - HOL"])]);
-            let mut after = Vec::new();
-            change(&mut last, &mut after);
-            phases.extend([vec![last], after].concat());
-        })
+    // The game goes on with a phase that has these orders and results.
+    let more = |orders: Value, results: Value| {
+        let mut game = over("");
+        let last = &mut game["phases"][2];
+        (last["name"], last["orders"], last["results"]) = ("S1902M".into(), orders, results);
+        game
     };
-    let waiting = more(&|last, _| last["results"] = json!({}));
+    let order = || json!({ "FRANCE": ["A RUH - HOL"] });
+    let waiting = more(order(), json!({}));
+    let played = more(order(), json!({ "A PAR": [] }));
     // The package keeps the phase in which the draw was agreed, without orders and results.
-    let agreed = more(&|last, after| {
-        (last["results"], last["orders"]) = (json!({}), json!({}));
-        let mut end = phase("COMPLETED", "A RUH", &[]);
-        end["state"]["note"] = "Victory by: FRA, GER".into();
-        after.push(end);
-    });
+    let mut agreed = more(json!({}), json!({}));
+    let end = over("Victory by: FRA, GER")["phases"][2].clone();
+    agreed["phases"].as_array_mut().expect("a list").push(end);
     let (france, all) = (Power::FRANCE, Power::STANDARD.to_vec());
     for (what, game, end, winner, drew, last) in [
         ("named", over("Victory by: FRA, TUR"), GameEnd::Draw, None, vec![france, Power::TURKEY], "W1901A"),
         ("nothing is said", over(""), GameEnd::Draw, None, all, "W1901A"),
         ("a concession", over("Victory by: FRA"), GameEnd::Solo, Some(france), vec![], "W1901A"),
         ("the last phase is awaited", waiting, GameEnd::Unfinished, None, vec![], "W1901A"),
-        ("it has results", more(&|_, _| ()), GameEnd::Unfinished, None, vec![], "S1902M"),
+        ("it has results", played, GameEnd::Unfinished, None, vec![], "S1902M"),
         ("agreed", agreed, GameEnd::Draw, None, vec![france, Power::GERMANY], "W1901A"),
     ] {
         let (games, report, _dir) = imported(&game.to_string());
