@@ -181,15 +181,24 @@ fn a_void_is_hatched_where_it_was() {
 }
 
 #[test]
-fn water_is_blue() {
+fn kinds_of_faces_are_told_apart_and_water_is_blue() {
     let Colour(red, green, blue) = palette::WATER;
     assert!(blue > green && green > red && blue - red > 30, "{red} {green} {blue}");
     for name in atlas::shipped() {
         let chart = atlas::find(name).unwrap();
         let svg = drawn(&chart, &Style::default());
         for (_, it) in chart.map().faces().filter(|(_, it)| it.kind() != FaceKind::Outside) {
-            let is_blue = attribute(path(&svg, it.name()), "fill") == palette::WATER.to_string();
+            let path = path(&svg, it.name());
+            let is_blue = attribute(path, "fill") == palette::WATER.to_string();
             assert_eq!(is_blue, it.kind() == FaceKind::Sea, "{}", it.name());
+            let class = match it.kind() {
+                FaceKind::Sea => "province sea",
+                FaceKind::Land => "province land",
+                FaceKind::Impassable => "province impassable",
+                FaceKind::Point => "province point",
+                kind => panic!("a {kind:?} within a board"),
+            };
+            assert_eq!(attribute(path, "class"), class, "{}", it.name());
         }
     }
 }
