@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::balance::distribution::{Distribution, Quantile, Quantiles};
 use crate::balance::effect;
-use crate::balance::fairness::{Distance, Replicates, measured};
-use crate::balance::ranking::{ComparedCell, RankedCells};
+use crate::balance::fairness::measured;
+use crate::balance::ranking::{RankedCells, tests::compared};
 use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
 use crate::blocks::{Blocks, mean_of_blocks};
@@ -25,7 +25,7 @@ use crate::standings::{Counted, Standings};
 use crate::table::Table;
 use crate::tune::statistic::{BlockVectors, interval, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
-use upheaval_map::ids::{Power, PowerNames};
+use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
 
 /// The numbers of blocks.
@@ -263,15 +263,6 @@ fn distance(
 }
 
 const QUESTION: SprtQuestion = SprtQuestion { baseline: 0.0, effect: 0.05, alpha: 0.05, beta: 0.05 };
-
-/// Blocks, with what is measured of their distances.
-type Measured = (Vec<BlockSums>, (Vec<Option<Distance>>, Replicates));
-
-/// The blocks as one side of a comparison, under this name.
-fn compared<'a>(arm: &'a str, (blocks, (distances, replicates)): &'a Measured) -> ComparedCell<'a> {
-    let distances = distances.clone();
-    ComparedCell { powers: PowerNames::standard(), arm, line_up: 0, blocks, distances, replicates }
-}
 
 /// How the blocks of a match vary about their mean.
 #[derive(Clone, Copy, PartialEq)]

@@ -354,4 +354,4 @@ impl Grid {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -33,7 +33,14 @@ fn blocks(lean: &Lean, count: u32, seed: u64, arm: u64) -> Vec<BlockSums> {
     (0..count).map(block).collect()
 }
 
+/// The blocks of an arm, with what is measured of their distances.
 type Arm = (Vec<BlockSums>, (Vec<Option<Distance>>, Replicates));
+
+/// The blocks as one side of a comparison, under this name.
+pub(crate) fn compared<'a>(arm: &'a str, (blocks, (distances, replicates)): &'a Arm) -> ComparedCell<'a> {
+    let distances = distances.clone();
+    ComparedCell { powers: PowerNames::standard(), arm, line_up: 0, blocks, distances, replicates }
+}
 
 fn arms(leans: &[Lean], count: u32, seed: u64) -> Vec<Arm> {
     let arm = |(place, lean): (usize, &Lean)| {
@@ -46,18 +53,8 @@ fn arms(leans: &[Lean], count: u32, seed: u64) -> Vec<Arm> {
 
 fn ranking(arms: &[Arm]) -> Ranking {
     let names: Vec<String> = (0..arms.len()).map(|place| place.to_string()).collect();
-    let sides: Vec<ComparedCell<'_>> = arms
-        .iter()
-        .zip(&names)
-        .map(|((blocks, (distances, replicates)), arm)| ComparedCell {
-            powers: PowerNames::standard(),
-            arm,
-            line_up: 0,
-            blocks,
-            distances: distances.clone(),
-            replicates,
-        })
-        .collect();
+    let sides: Vec<ComparedCell<'_>> =
+        arms.iter().zip(&names).map(|(arm, name)| compared(name, arm)).collect();
     let sides: Vec<&ComparedCell<'_>> = sides.iter().collect();
     let ranked = RankedCells::of(&sides, FairnessMeasure::Centres);
     let ranking = Ranking::of(&ranked, |arm| format!("arm {arm}")).expect("several arms");
@@ -115,14 +112,7 @@ fn one_block_tells_nothing_apart_and_one_arm_is_no_ranking() {
     let told = ranking(&arms(&[lean(6.0), lean(0.0)], 1, 3));
     assert_eq!((told.apart, told.fairest().count()), (None, 0), "{told:?}");
     let one = arms(&[lean(6.0)], 9, 3);
-    let side = ComparedCell {
-        powers: PowerNames::standard(),
-        arm: "x",
-        line_up: 0,
-        blocks: &one[0].0,
-        distances: one[0].1.0.clone(),
-        replicates: &one[0].1.1,
-    };
+    let side = compared("x", &one[0]);
     assert_eq!(Ranking::of(&RankedCells::of(&[&side], FairnessMeasure::Centres), str::to_owned), None);
     // No power has any solos: there is no distance, and no place.
     let two = Ranking::of(&RankedCells::of(&[&side, &side], FairnessMeasure::Solos), str::to_owned)
