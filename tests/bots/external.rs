@@ -162,27 +162,6 @@ const WRONG: [(&str, Conduct, &str); 23] = [
     ("illegal-twice", Conduct::Illegal, "duplicate order for this unit"),
 ];
 
-#[test]
-fn lists_of_retreats_are_asked_for_with_the_orders_and_what_is_not_possible_is_counted() {
-    if !has_python() {
-        return;
-    }
-    let (player, pool) = player("schizo-ii", bad("illegal-lists", 5_000));
-    let record = player.play(&spec(0, 1901));
-    assert_eq!((seat(&record).fault, seat(&record).faults), (Conduct::Illegal, 4));
-    let reasons: Vec<String> = pool.incidents().into_iter().map(|incident| incident.reason).collect();
-    let told = [
-        "`A MUN R RUH`: the unit is GERMANY's",
-        "`A PAR R BUR`: duplicate list of retreats for this unit; the first one is used",
-        "`A MAR R`: the order ends early; expected a destination",
-        "`A PAR R MOS PIC`: MOS: it cannot be reached from there",
-    ];
-    assert_eq!(BTreeSet::from_iter(reasons.iter().map(String::as_str)), BTreeSet::from(told));
-    let listed = |row: &&OrderRow| row.order.split(' ').nth(2) == Some("R") && &*row.result != "illegal";
-    let lists: Vec<&str> = orders(&record).filter(listed).map(|row| &*row.order).collect();
-    assert_eq!(lists, ["A PAR R PIC"], "the rest of the list counts");
-}
-
 /// What a program that gives each of its orders twice learns in a game: the reasons, and the kinds of decisions that it
 /// was asked for.
 #[derive(Default)]

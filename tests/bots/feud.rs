@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::helpers::quick::kind;
-use crate::helpers::seats::{dice, play_out};
+use crate::helpers::seats::{bots, dice, play_out};
 use crate::helpers::shipped::variant;
 use upheaval::ask::{Answer, Ask, Observation};
 use upheaval::bot::Bot;
 use upheaval::game::{Game, Referee};
-use upheaval::ids::{ByPower, Power, PowerNames, Powers, ProvinceSet};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
 use upheaval::play::{Seats, play};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
@@ -64,10 +64,6 @@ fn feuds(id: &str, seed: u64, rivals: usize, leader: usize) -> Vec<Attack> {
     played(id, seed, || Box::new(Feud::new(FeudSettings { rivals, leader }))).0
 }
 
-fn power(name: &str) -> Power {
-    PowerNames::standard().named(name).unwrap()
-}
-
 const PLACES: [&str; 3] = ["standard", "black-hole-ii", "seismic-1971"];
 
 #[test]
@@ -106,22 +102,20 @@ fn it_attacks_one_rival_until_this_has_no_centre_left_and_rivals_are_drawn() {
 /// RUSSIA within two of TURKEY's.
 #[test]
 fn a_rival_has_a_centre_within_two_moves() {
-    let [england, turkey] = ["ENGLAND", "TURKEY"].map(power);
     let mut others = BTreeSet::new();
     for seed in 0..8 {
         let attacks = feuds("standard", seed, 1, 0);
         let first = |by| attacks.iter().find(|attack| attack.by == by).map(|attack| attack.on);
-        assert!(first(england).is_none_or(|rival| rival == power("FRANCE")), "seed {seed}");
-        assert_eq!(first(turkey), Some(power("RUSSIA")), "seed {seed}");
-        others.extend(first(power("GERMANY")));
+        assert!(first(Power::ENGLAND).is_none_or(|rival| rival == Power::FRANCE), "seed {seed}");
+        assert_eq!(first(Power::TURKEY), Some(Power::RUSSIA), "seed {seed}");
+        others.extend(first(Power::GERMANY));
     }
     assert!(others.len() > 1, "{others:?}");
 }
 
 #[test]
 fn in_a_new_game_it_has_new_rivals() {
-    let bots =
-        || ByPower::from_fn(Powers::STANDARD, |_| Box::new(Feud::new(FeudSettings::DEFAULT)) as Box<dyn Bot>);
+    let bots = || bots(|_| Feud::new(FeudSettings::DEFAULT));
     let end = |bots: &mut ByPower<Box<dyn Bot>>, seed| {
         let mut game = Game::new(variant("standard"), 1906);
         let mut dice = dice(seed);

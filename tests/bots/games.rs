@@ -32,10 +32,6 @@ fn game(variant: &str, seed: u64, line_up: impl Fn(Power) -> &'static str) -> (G
     (game, refusals.0)
 }
 
-fn centres(game: &Game, power: Power) -> usize {
-    game.world().position.centres_of(power).len()
-}
-
 #[test]
 fn what_they_answer_always_counts() {
     for variant in Variant::shipped() {
@@ -57,32 +53,26 @@ fn the_same_dice_give_the_same_game() {
     }
 }
 
-#[test]
-fn greed_beats_dice() {
-    beats_dice("greedy");
-}
-
-#[test]
-fn dumbbot_beats_dice() {
-    beats_dice("dumbbot");
-}
-
-fn beats_dice(name: &'static str) {
-    let mut won = 0;
-    for power in Powers::STANDARD {
-        let (end, _) = game("standard", 9, |p| if p == power { name } else { "random" });
+/// The centres of each power after a game of this bot against six of the other, and whether it has won.
+fn against(name: &'static str, other: &'static str, seed: u64) -> [(usize, bool); 7] {
+    Power::STANDARD.map(|power| {
+        let (end, _) = game("standard", seed, |p| if p == power { name } else { other });
         let solo = matches!(end.ending(), Some(Ending::Solo(winner)) if *winner == power);
-        println!("{power:?}: {} centres", centres(&end, power));
-        won += usize::from(solo || centres(&end, power) >= 12);
+        (end.world().position.centres_of(power).len(), solo)
+    })
+}
+
+#[test]
+fn greed_and_dumbbot_beat_dice() {
+    for name in ["greedy", "dumbbot"] {
+        let ends = against(name, "random", 9);
+        let won = ends.iter().filter(|(centres, solo)| *solo || *centres >= 12).count();
+        assert!(won >= 6, "{name}: {ends:?}");
     }
-    assert!(won >= 6, "{won} of 7");
 }
 
 #[test]
 fn greed_takes_what_nobody_defends() {
-    for power in Powers::STANDARD {
-        let (end, _) = game("standard", 3, |p| if p == power { "greedy" } else { "hold" });
-        println!("{power:?}: {} centres against bots that hold", centres(&end, power));
-        assert!(centres(&end, power) >= 8, "{power:?}: {}", centres(&end, power));
-    }
+    let ends = against("greedy", "hold", 3);
+    assert!(ends.iter().all(|(centres, _)| *centres >= 8), "{ends:?}");
 }

@@ -224,17 +224,14 @@ fn a_handicap_on_a_handicap_denies_both() {
     assert!(handicapped((kind("hold").make)(), Handicap::NONE).handicap().is_none());
 }
 
-fn program(file: &str) -> Program {
-    let path = testkit::path(file).display().to_string();
-    Program { command: vec!["python3".to_owned(), path], stall_ms: 5_000, ..Program::default() }
-}
-
 #[test]
 fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
     if !has_python() {
         return;
     }
-    let program = program("bots/python/random_bot.py");
+    let path = testkit::path("bots/python/random_bot.py").display().to_string();
+    let program =
+        Program { command: vec!["python3".to_owned(), path], stall_ms: 5_000, ..Program::default() };
     for faculty in Faculty::ALL {
         let played = |handicap| {
             let pool = Pool::new(program.clone());
@@ -246,19 +243,6 @@ fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
         assert!(played(Handicap::NONE) > 0, "{}", faculty.name());
         assert_eq!(played(without(faculty)), 0, "{}", faculty.name());
     }
-}
-
-#[test]
-fn a_program_that_orders_what_it_is_denied_is_told_why_that_does_not_count() {
-    if !has_python() {
-        return;
-    }
-    let pool = Pool::new(program("tests/bots/programs/defiant.py"));
-    let record = game(&variant("standard"), maker(&pool).without(without(Faculty::Supports)), 0, 1);
-    assert_eq!(given(&record, Faculty::Supports), 0);
-    let incidents = pool.incidents();
-    let said = "`A PAR S A MAR - BUR`: this bot has no supports (`without` in `newgame`)";
-    assert!(incidents.iter().any(|incident| incident.reason == said), "{incidents:?}");
 }
 
 fn registry() -> Registry {
