@@ -78,7 +78,8 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
         let mean = distances.iter().sum::<f64>() / distances.len() as f64;
         let value: f64 = told.split(' ').next().unwrap().parse().unwrap();
         assert!((value - mean).abs() < 0.006, "{year}: {told} for {mean}");
-        assert_eq!(told.contains("in "), distances.len() < *games as usize, "{year}: {told}");
+        let in_some = told.split(' ').any(|word| word.trim_start_matches('(') == "in");
+        assert_eq!(in_some, distances.len() < *games as usize, "{year}: {told}");
     }
     assert!(told.iter().any(|other| *other != told[0]), "it changes: {told:?}");
     let figure = report.figures().find(|figure| figure.id == format!("homes-{arm}")).unwrap();
@@ -125,17 +126,7 @@ fn assert_told(told: &[Told], expected: &[(String, Option<u16>, Option<Estimate>
 }
 
 /// Texts that extend beyond their drawing, or overlap.
-const CROWDED: &str = r#"[...document.querySelectorAll("svg")].flatMap(svg => {
-    const view = svg.viewBox.baseVal;
-    const boxes = [...svg.querySelectorAll("text")].map(text => [text.textContent, text.getBBox()]);
-    const out = boxes.filter(([, b]) => b.x < -1 || b.y < -1 || b.x + b.width > view.width + 1 || b.y + b.height > view.height + 1)
-        .map(([name]) => `${svg.getAttribute("aria-label")}: ${name} sticks out`);
-    const on = boxes.flatMap(([name, a], i) => boxes.slice(i + 1).filter(([, b]) =>
-        Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1.5 &&
-        Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 3.5)
-        .map(([other]) => `${svg.getAttribute("aria-label")}: ${name} lies on ${other}`));
-    return [...out, ...on];
-})"#;
+const CROWDED: &str = include_str!("crowded.js");
 
 /// The smallest letters of charts on the screen.
 const SMALLEST: &str = r#"Math.min(...[...document.querySelectorAll(".panels:not(.wide) svg")].flatMap(svg => {
