@@ -73,9 +73,6 @@ impl Catalogue for MockRegistry {
     fn described(&self, section: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
         let origin = match &section.recipe {
             BotRecipe::Program(program) => BotOrigin::Guest(program.repeats),
-            BotRecipe::Kind { kind, .. } if self.settings(kind).is_err() => {
-                return Err(LookupError::Unusable(format!("there is no kind `{kind}`")));
-            }
             BotRecipe::Kind { .. } => BotOrigin::Shipped,
         };
         let content = json!(format!("{:?}", section.recipe));

@@ -53,17 +53,20 @@ fn no_text_makes_it_panic() {
 
 #[test]
 fn arguments_override_the_file() {
+    let out = PathBuf::from("elsewhere");
     let overrides = Overrides {
         seed: Some(9),
         games: Some(3),
         threads: Some(2),
-        out: Some(PathBuf::from("elsewhere")),
+        out: Some(out.clone()),
         ..Overrides::default()
     };
-    let e = check_with(&format!("{GOOD}threads = 3\nout = \"o\"\n{SEATS}"), &overrides).unwrap();
-    assert_eq!((e.resolved.seed, e.resolved.games, e.threads, e.out), (9, 3, 2, PathBuf::from("elsewhere")));
-    let without = format!("{GOOD}{SEATS}").replace("seed = 1\n", "").replace("games = 14\n", "");
-    assert_eq!(check_with(&without, &overrides).unwrap().resolved.seed, 9);
+    let whole = format!("{GOOD}threads = 3\nout = \"o\"\n{SEATS}");
+    let without = whole.replace("seed = 1\n", "").replace("games = 14\n", "");
+    for text in [whole, without] {
+        let e = check_with(&text, &overrides).unwrap();
+        assert_eq!((e.resolved.seed, e.resolved.games, e.threads, &e.out), (9, 3, 2, &out));
+    }
     let nowhere = Overrides { out: Some(PathBuf::new()), ..Overrides::default() };
     let error = check_with(&format!("{GOOD}{SEATS}"), &nowhere).unwrap_err().to_string();
     assert_eq!(error, "out: the folder's name is empty; `.` is this folder");
