@@ -1,5 +1,5 @@
-//! Games that are played again from their records: the same game, with the same reports; and omissions are detected, like
-//! the changes of `cli/tests/sessions/replay_changed.md`.
+//! Games that are played again from their records: the same game, with the same reports; and omissions are detected,
+//! like the changes of `cli/tests/sessions/replay_changed.md`.
 
 use std::sync::Arc;
 
@@ -135,4 +135,19 @@ fn an_announcement_that_is_left_out_is_refused_with_the_phase() {
         }
     }
     assert!(found >= 8, "{found}");
+}
+
+/// The first unit that a split doubles is the fleet in Trieste, which stays in the half that has a coast.
+#[test]
+fn a_fleet_in_the_half_of_a_split_without_a_coast_is_refused_with_the_phase() {
+    let (mut kept, _) = played("schizo-ii");
+    let is_doubled = |event: &&mut EventLine| event.kind == "unit_doubled";
+    let doubled = kept.stages.iter_mut().find_map(|stage| {
+        let event = stage.events.iter_mut().find(is_doubled)?;
+        std::mem::swap(&mut event.province, &mut event.detail);
+        Some(stage.phase.clone())
+    });
+    kept.digest = kept.digest_of_rest();
+    let mismatch = replay(&kept, variant("schizo-ii"), &mut |_| {}).expect_err("another game");
+    assert_eq!(Some(&mismatch.phase), doubled.as_ref(), "{mismatch}");
 }

@@ -1,8 +1,9 @@
 //! Boards as designers begin them: an island in a sea, islands, lakes, two continents, a ring of 3 to 30 faces. Their
 //! centres decide where everything is, every province has room, and a board in a mirror gives the picture in a mirror.
 //!
-//! `designed_boards.txt` has the boards, as lines of [`small_maps`] with the centre of each face behind an `@`, in units
-//! of half the width and a third of a row of hexagonal cells: they were drawn once at random from groups of such cells.
+//! `designed_boards.txt` has the boards, as lines of [`small_maps`] with the centre of each face behind an `@`, in
+//! units of half the width and a third of a row of hexagonal cells: they were drawn once at random from groups of such
+//! cells.
 //! `designed.svg` keeps the pictures on one sheet. If they are meant to differ now, look at them, and write them again
 //! with `UPDATE_EXPECT=1 cargo test --test all picture::designed`.
 
