@@ -236,10 +236,10 @@ fn calls_that_fail_and_kills_at_calls_cost_no_byte() {
     if !has_strace() {
         return;
     }
-    // One call of each of eight kinds; in slow tests every fourth call, `UPHEAVAL_SLOW_TESTS=4` every call with one blow,
-    // 8 with two.
-    let fourths = amount(0, 1) as usize;
-    let (blows, each) = (fourths.div_ceil(4), (4 / fourths.max(1)).max(1));
+    // One call of each of eight kinds; in slow tests every eighth call, `UPHEAVAL_SLOW_TESTS=8` every call with one blow,
+    // 16 with two.
+    let eighths = amount(0, 1) as usize;
+    let (blows, each) = (eighths.div_ceil(8), (8 / eighths.max(1)).max(1));
     let mut cases = Vec::new();
     for (at, &(calls, most)) in CALLS.iter().enumerate() {
         if blows == 0 && at < 8 {
@@ -281,7 +281,7 @@ fn searches_joined_shards_and_imported_games_lose_nothing_to_calls_that_fail_and
     if !has_strace() {
         return;
     }
-    // Two failing calls and two kills of each command; in slow tests every other call with one blow, with
+    // Two failing calls and two kills of each command; in slow tests every fourth call with one blow, with
     // `UPHEAVAL_SLOW_TESTS=4` every call with two.
     let fourths = amount(0, 1) as usize;
     for writer in writers() {
@@ -290,7 +290,7 @@ fn searches_joined_shards_and_imported_games_lose_nothing_to_calls_that_fail_and
             if fourths == 0 {
                 cases.push(Case { calls, number: (most / 4).max(1), blow: BLOWS[at % 2] });
             }
-            for number in (1..=most).step_by(if fourths < 4 { 2 } else { 1 }) {
+            for number in (1..=most).step_by(if fourths < 4 { 4 } else { 1 }) {
                 let blows = (0..fourths.div_ceil(2).min(2)).map(|more| BLOWS[(at + number / 2 + more) % 4]);
                 cases.extend(blows.map(|blow| Case { calls, number, blow }));
             }

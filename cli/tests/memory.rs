@@ -53,8 +53,8 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
 fn one_huge_number_in_a_file_of_any_kind_ends_with_an_answer_or_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    // One number of each file; in slow tests a third of those chosen for it, with `UPHEAVAL_SLOW_TESTS=3` all.
-    let thirds = amount(0, 1) as usize;
+    // One number of each file; in slow tests a sixth of those chosen for it, with `UPHEAVAL_SLOW_TESTS=6` all.
+    let sixths = amount(0, 1) as usize;
     let kinds = crate::sessions::run(here, &testkit::read("cli/tests/files_of_every_kind.sh"));
     for kind in kinds.lines() {
         let (file, most, commands) = kind
@@ -72,9 +72,9 @@ fn one_huge_number_in_a_file_of_any_kind_ends_with_an_answer_or_an_error() {
             let output = within(here, words);
             assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
         }
-        let (most, huge) = match thirds {
+        let (most, huge) = match sixths {
             0 => (1, &HUGE[..1]),
-            1 | 2 => (most.div_ceil(3), &HUGE[..]),
+            1..6 => ((most * sixths).div_ceil(6), &HUGE[..]),
             _ => (most, &HUGE[..]),
         };
         for span in at.iter().step_by(at.len().div_ceil(most)) {
