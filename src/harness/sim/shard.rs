@@ -289,13 +289,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_are_read_as_they_are_written_and_nothing_else_is() {
+    fn shards_are_read_as_they_are_written() {
         for text in ["1/1", "2/3", "3/3", "1/1000"] {
             assert_eq!(text.parse::<Shard>().unwrap().to_string(), text);
-        }
-        for text in ["0/3", "4/3", "1/0", "1", "/", "1/2/3", "-1/2", "x/y", "", "1/99999999999"] {
-            let error = text.parse::<Shard>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is not a shard")), "{error}");
         }
     }
 
@@ -325,10 +321,6 @@ mod tests {
             assert_eq!((numbers.len(), numbers.last()), (list.count(), Some(&list.last())), "{text}");
             assert!(numbers.is_sorted_by(|a, b| a < b));
             assert_eq!(ChunkList::of(numbers.iter().rev().copied()), Some(list));
-        }
-        for text in ["", ",", "a", "4-2", "1-", "-1", "1,,2", "+1", "1-2-3", "18446744073709551615"] {
-            let error = text.parse::<ChunkList>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{text}` is not a list of chunks")), "{error}");
         }
     }
 

@@ -315,9 +315,9 @@ mod tests {
 
     fn of(text: &str) -> Vec<Value> {
         let source = Source::new("f", text);
-        let mut form = Form::new(&source, super::super::file::example).ok().expect("TOML");
+        let mut form = Form::new(&source, super::super::file::example).expect("TOML");
         let range = form.read::<RangeKeys>().and_then(|range| numbers(&form, &Placed::new(0..0, range)));
-        form.finish(range).ok().expect("a range")
+        form.finish(range).expect("a range")
     }
 
     #[test]
