@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{inputs, mutate, scramble};
 use serde_json::{Map, Value, json};
 use upheaval::adjudicate::AdjudicationService;
-use upheaval::ids::{Location, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::notation::WrittenOrder;
@@ -86,10 +86,7 @@ fn from_position_of(variant: &str, verbs: &[&str], stream: &mut Stream) -> Value
             _ => (UnitKind::Army, Default::default()),
         };
         if kind == UnitKind::Fleet || board.land().contains(at) {
-            position.place(
-                at,
-                Unit::new(kind, Powers::STANDARD.get(stream.below(7) as usize).expect("a power"), coast),
-            );
+            position.place(at, Unit::new(kind, *stream.choose(&Power::STANDARD).expect("a power"), coast));
         }
         let afloat = kind == UnitKind::Fleet && board.sea().contains(at);
         if afloat && variant.rulebook.army_fleets.allowed() && stream.below(2) == 0 {

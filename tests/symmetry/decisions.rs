@@ -1,7 +1,7 @@
 //! Decisions of a careless but sociable player: most units interact with each other.
 
 use upheaval::game::Game;
-use upheaval::ids::{ByPower, CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::Stream;
 use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::legal::{ConvoyChains, landings, legal_orders};
@@ -22,8 +22,7 @@ pub(super) fn crowd(terrain: &MapTables, dice: &mut Stream, army_fleets: bool) -
     dice.shuffle(&mut places);
     let mut position = Position::new(Powers::STANDARD);
     for &at in places.iter().take(32 + dice.below(16) as usize) {
-        let power =
-            Powers::STANDARD.get(dice.below(Powers::STANDARD.len() as u32) as usize).expect("a power");
+        let power = *dice.choose(&Power::STANDARD).expect("a power");
         let stations: Vec<Location> = board.stations_of(at).collect();
         let afloat = board.sea().contains(at) || dice.below(3) == 0;
         let unit = match dice.choose(&stations) {
@@ -36,10 +35,7 @@ pub(super) fn crowd(terrain: &MapTables, dice: &mut Stream, army_fleets: bool) -
         }
     }
     for centre in *terrain.centres() {
-        position.set_owner(
-            centre,
-            Some(Powers::STANDARD.get(dice.below(Powers::STANDARD.len() as u32) as usize).expect("a power")),
-        );
+        position.set_owner(centre, Some(*dice.choose(&Power::STANDARD).expect("a power")));
     }
     position
 }

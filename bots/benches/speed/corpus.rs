@@ -1,7 +1,7 @@
 //! Positions with orders to all units, as input for the adjudicator. All on `standard`, all from fixed seeds.
 
 use upheaval::game::Referee;
-use upheaval::ids::{CoastId, Location, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Log;
 use upheaval::rules::legal::{self, ConvoyChains};
@@ -126,8 +126,7 @@ fn crowded(board: &Board, dice: &mut Stream) -> Position {
     }
     let mut position = Position::new(Powers::STANDARD);
     for at in taken {
-        let power =
-            Powers::STANDARD.get(dice.below(Powers::STANDARD.len() as u32) as usize).expect("a power");
+        let power = *dice.choose(&Power::STANDARD).expect("a power");
         let stations: Vec<Location> = board.stations_of(at).collect();
         let afloat = board.sea().contains(at) || (!stations.is_empty() && dice.below(3) == 0);
         let unit = match dice.choose(&stations) {
