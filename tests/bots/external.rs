@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::helpers::engine;
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::variant;
 use serde_json::Value;
@@ -20,7 +21,7 @@ use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::{GameRows, OrderRow, SeatOutcome, SeatRow};
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, Program, RunLog};
+use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, Program};
 use upheaval_bots::external::{Pool, Transcript, maker};
 
 fn program(file: &str, arguments: &[&str]) -> Program {
@@ -33,22 +34,13 @@ fn bad(what: &str, stall_ms: u64) -> Program {
     Program { stall_ms, ..program("tests/bots/programs/bad.py", &[what]) }
 }
 
+/// The program is in the seat of France, `random` in the others.
 fn spec(game: u32, last_year: u16) -> GameSpec {
     GameSpec {
-        variant: 0,
-        game,
-        block: game,
-        line_up: 0,
-        rotation: 0,
-        // The program in the seat of France, `random` in the others.
         seats: ByPower::from_fn(Powers::STANDARD, |power| usize::from(power == Power::FRANCE)),
-        names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power| {
-            Arc::from(if power == Power::FRANCE { "mine" } else { "random" })
-        })),
         seed: 7,
         last_year,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
+        ..engine::spec(Powers::STANDARD, game)
     }
 }
 

@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::env::in_runs::Dicer;
+use crate::helpers::engine;
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::variant;
 use serde_json::json;
@@ -11,8 +13,7 @@ use testkit::has_python;
 use upheaval::ask::{Answer, Ask, Faculty, Handicap, Observation};
 use upheaval::bot::{Bot, BotKind, BotMaker, Conduct, Pace, Program, Repeats, handicapped};
 use upheaval::diagnostic::Source;
-use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
-use upheaval::ids::ByPower;
+use upheaval::env::chooser_bot;
 use upheaval::record::{EventKind, GameRows};
 use upheaval::rng::Stream;
 use upheaval::rules::legal::legal_orders;
@@ -20,20 +21,10 @@ use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::{
     BotEntry, BotOrigin, BotRecipe, BotSection, Catalogue, Experiment, GameSpec, LookupError, Overrides,
-    Play, Player, Registry, RunLog,
+    Play, Player, Registry,
 };
 use upheaval_bots::external::{Pool, maker};
 use upheaval_learned::GUIDED;
-
-/// Chooses with equal probability, as a Python bot may.
-struct Dicer;
-
-impl Chooser for Dicer {
-    fn choose(&self, seen: Seen) -> Result<Vec<i32>, ChooserFailure> {
-        let asks = seen.tables.asks.as_chunks::<8>().0;
-        Ok(asks.iter().zip(&seen.uniform).map(|(ask, u)| (u * f64::from(ask[7] - ask[6])) as i32).collect())
-    }
-}
 
 /// Draws its orders, and then gives orders that need this faculty wherever the board allows it, even if it is denied.
 struct Defiant(Faculty);
@@ -60,7 +51,7 @@ fn bot(name: &str) -> BotMaker {
         "learned" => upheaval_learned::KIND.into(),
         // The minimum of search: rollouts, candidates, years, asides.
         "guided" => BotKind { make: || (GUIDED.tuning.unwrap().make)(&[8, 4, 1, 8]), ..GUIDED }.into(),
-        "chooser" => chooser_bot(Arc::new(Dicer)),
+        "chooser" => chooser_bot(Arc::new(Dicer::default())),
         _ => kind(name).into(),
     }
 }
@@ -93,20 +84,8 @@ fn given(record: &GameRows, faculty: Faculty) -> usize {
 
 /// A game of some years with this bot in every seat.
 fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRows {
-    let powers = variant.terrain.powers();
-    let spec = GameSpec {
-        variant: 0,
-        game,
-        block: game,
-        line_up: 0,
-        rotation: 0,
-        seats: ByPower::from_fn(powers, |_| 0),
-        names: Arc::new(ByPower::from_fn(powers, |_| "it".into())),
-        seed: 24,
-        last_year: variant.first_phase.year + years - 1,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
-    };
+    let last_year = variant.first_phase.year + years - 1;
+    let spec = GameSpec { seed: 24, last_year, ..engine::spec(variant.terrain.powers(), game) };
     Player::new(vec![Arc::clone(variant)], vec![bot]).play(&spec)
 }
 

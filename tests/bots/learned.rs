@@ -18,6 +18,7 @@ use upheaval_learned::encode::{Encoded, Rows};
 use upheaval_learned::form;
 use upheaval_learned::{GUIDED, KIND, Mixture, Network, WEIGHTS};
 
+use crate::env::Filled;
 use crate::helpers::seats::{bots, dice};
 use crate::helpers::shipped;
 
@@ -130,27 +131,9 @@ fn it_rates_positions_together_as_each_by_itself() {
 fn its_scores_are_those_of_the_program_that_trained_it() {
     let network = Network::read(WEIGHTS.to_vec()).unwrap();
     let batch = Batch::new(BatchConfig { last_year: 1911, seed: 0, ..config("standard") }).unwrap();
-    let sizes = batch.sizes();
-    let mut tables = [
-        vec![0; sizes.games * 10],
-        vec![0; sizes.nodes * 14],
-        vec![0; sizes.edges * 5],
-        vec![0; sizes.seats * 5],
-        vec![0; sizes.asks * 8],
-        vec![0; sizes.orders * 6],
-    ];
-    let [games, nodes, edges, seats, asks, orders] = &mut tables;
-    batch.fill(env::Tables { games, nodes, edges, seats, asks, orders }).unwrap();
-    let rows = Rows {
-        games: games.as_chunks().0,
-        nodes: nodes.as_chunks().0,
-        edges: edges.as_chunks().0,
-        seats: seats.as_chunks().0,
-        asks: asks.as_chunks().0,
-        orders: orders.as_chunks().0,
-    };
+    let Filled { games, nodes, edges, seats, asks, orders } = &Filled::of(&batch);
     let mut encoded = Encoded::default();
-    encoded.fill(rows, &vec![-1; sizes.asks]);
+    encoded.fill(Rows { games, nodes, edges, seats, asks, orders }, &vec![-1; asks.len()]);
     let mut text = String::new();
     for seat in 0..encoded.seats() {
         let scores = network.score(&encoded, seat).unwrap();

@@ -10,10 +10,10 @@ use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
 use upheaval::record::GameRows;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, RunLog};
+use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player};
 
 use super::{Filled, Kinds, chooser, undeclared};
-use crate::helpers::shipped;
+use crate::helpers::{engine, shipped};
 
 fn filled(seen: &Seen) -> Filled {
     Filled {
@@ -37,7 +37,7 @@ impl Chooser for ByFormula {
 
 /// Chooses with equal probability, by its dice, and records how many games it sees at once.
 #[derive(Default)]
-struct Dicer {
+pub struct Dicer {
     most_games: AtomicUsize,
 }
 
@@ -53,17 +53,10 @@ impl Chooser for Dicer {
 fn specs(variant: &Variant, games: u32, seats: impl Fn(usize) -> usize) -> Vec<GameSpec> {
     let powers = variant.terrain.powers();
     let spec = |game| GameSpec {
-        variant: 0,
-        game,
-        block: game,
-        line_up: 0,
-        rotation: 0,
         seats: ByPower::from_fn(powers, |power| seats(power.index())),
-        names: Arc::new(ByPower::from_fn(powers, |power| format!("{}", seats(power.index())).into())),
         seed: 5,
         last_year: variant.first_phase.year + 3,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
+        ..engine::spec(powers, game)
     };
     (0..games).map(spec).collect()
 }

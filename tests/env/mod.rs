@@ -3,7 +3,7 @@
 
 mod advice;
 mod chooser;
-mod in_runs;
+pub mod in_runs;
 mod resets;
 mod same_games;
 mod tables;
@@ -49,10 +49,10 @@ fn first_seat(config: BatchConfig, kind: &str) -> BatchConfig {
 /// The tables of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filled {
-    games: Vec<[i32; 10]>,
-    nodes: Vec<[i32; 14]>,
-    edges: Vec<[i32; 5]>,
-    seats: Vec<[i32; 5]>,
+    pub games: Vec<[i32; 10]>,
+    pub nodes: Vec<[i32; 14]>,
+    pub edges: Vec<[i32; 5]>,
+    pub seats: Vec<[i32; 5]>,
     pub asks: Vec<[i32; 8]>,
     pub orders: Vec<[i32; 6]>,
 }

@@ -10,6 +10,8 @@ use upheaval::rules::variant::Variant;
 use upheaval::sim::{GameSpec, Play, Player, RunLog};
 
 use super::chooser::Chooser;
+use crate::helpers::engine::spec;
+
 use super::{Filled, Kinds, all_of, choices, first_seat, never, undeclared};
 
 /// The game of this number as a run plays it, the caller's seats by [`Chooser`].
@@ -27,17 +29,12 @@ fn played(config: &BatchConfig, number: u32) -> GameRow {
         })
         .collect();
     let spec = GameSpec {
-        variant: 0,
-        game: number,
-        block: number,
-        line_up: 0,
-        rotation: 0,
         seats: ByPower::from_fn(powers, |power| power.index()),
         names: Arc::new(names),
         seed: config.seed,
         last_year: config.last_year,
         log: RunLog::default(),
-        stop: Default::default(),
+        ..spec(powers, number)
     };
     Player::new(vec![Arc::clone(&config.variant)], bots).play(&spec).game
 }

@@ -2,13 +2,32 @@
 use super::quick::kind;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use upheaval::diagnostic::Source;
-use upheaval::sim::{Experiment, Overrides, Registry, RunReport};
+use upheaval::ids::{ByPower, Powers};
+use upheaval::sim::{Experiment, GameSpec, Overrides, Registry, RunLog, RunReport};
 
 /// The bots of this crate, `search` with a minimal search.
 pub fn registry() -> Registry {
     Registry::new(upheaval_bots::KINDS.map(|shipped| kind(shipped.name)))
+}
+
+/// A game of a player's first variant to 1901, with its first bot in every seat.
+pub fn spec(powers: Powers, game: u32) -> GameSpec {
+    GameSpec {
+        variant: 0,
+        game,
+        block: game,
+        line_up: 0,
+        rotation: 0,
+        seats: ByPower::from_fn(powers, |_| 0),
+        names: Arc::new(ByPower::from_fn(powers, |_| "bot".into())),
+        seed: 1,
+        last_year: 1901,
+        log: RunLog::ORDERS,
+        stop: Default::default(),
+    }
 }
 
 /// The experiment of this text.
