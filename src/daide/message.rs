@@ -146,71 +146,9 @@ fn not(from: &mut Reader<'_>) -> Result<Said, NotUnderstood> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Lexicon;
     use crate::order::tests::order;
     use crate::token::Sentence;
     use proptest::prelude::*;
-
-    fn read(text: &str) -> Result<Said, Unsaid> {
-        Said::read(&Lexicon::standard().read(text).unwrap())
-    }
-
-    #[test]
-    fn every_message_of_level_0_is_understood() {
-        let ask = |question| Ok(Said::Ask(question));
-        let yes = |tokens| Said::Yes(Lexicon::standard().read(tokens).unwrap());
-        let cases = [
-            ("NME ('Bot') ('1')", Ok(Said::Name("Bot".into(), "1".into()))),
-            ("OBS", Ok(Said::Observe)),
-            ("OBS ('a') ('b')", Ok(Said::Observe)),
-            ("IAM (FRA) (1234)", Ok(Said::Rejoin)),
-            ("YES (MAP ('standard'))", Ok(yes("MAP ('standard')"))),
-            ("HLO", ask(HLO)),
-            ("MDF", ask(MDF)),
-            ("TME", ask(TME)),
-            ("TME (30)", Ok(Said::Remind(TokenNumber::of_count(30)))),
-            ("NOT (TME (30))", Ok(Said::Forget(Some(TokenNumber::of_count(30))))),
-            ("NOT (TME)", Ok(Said::Forget(None))),
-            ("HST", Ok(Said::AskHistory(None))),
-            ("HST (SPR 1901)", Ok(Said::AskHistory(DaideTurn::of_phase("S1901M")))),
-            ("GOF", Ok(Said::Go)),
-            ("NOT (GOF)", Ok(Said::Wait)),
-            ("DRW", Ok(Said::Draw)),
-            ("NOT (DRW)", Ok(Said::Draw)),
-            ("NOT (SUB)", Ok(Said::TakeBack(None))),
-            ("ADM ('a') ('b')", Ok(Said::Admin)),
-            ("HUH (ERR NOW)", Ok(Said::Complaint)),
-            ("PRN (((", Ok(Said::Complaint)),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(read(text), expected, "{text}");
-        }
-        let said = read("SUB (SPR 1901) ((ENG AMY YOR) CTO NWY VIA (NTH)) (RUS WVE)");
-        let Ok(Said::Orders(turn, orders)) = said else { panic!("{said:?}") };
-        assert_eq!((turn, orders.len()), (DaideTurn::of_phase("S1901M"), 2));
-        let said = read("SUB ((ENG FLT BAR) MTO (STP NCS))");
-        assert!(matches!(said, Ok(Said::Orders(None, orders)) if orders.len() == 1));
-    }
-
-    #[test]
-    fn a_mistake_is_shown_where_it_begins() {
-        let cases = [
-            ("SND (ENG) (PRP (PCE (ENG FRA)))", 0),
-            ("SUB", 1),
-            ("SUB ((ENG AMY LVP) SPR)", 7),
-            ("GOF GOF", 1),
-            ("NME ('a')", 4),
-            ("DRW (ENG FRA)", 1),
-            ("NOT (MAP)", 2),
-            ("SUB ((ENG AMY YOR) CTO NWY VIA ())", 11),
-        ];
-        for (text, at) in cases {
-            assert_eq!(read(text), Err(Unsaid::Syntax(NotUnderstood(at))), "{text}");
-        }
-        for unbalanced in ["SUB (", "SUB )", "GOF )("] {
-            assert_eq!(read(unbalanced), Err(Unsaid::Brackets), "{unbalanced}");
-        }
-    }
 
     proptest! {
         #[test]
