@@ -8,7 +8,6 @@ mod boards;
 mod daide;
 #[cfg(unix)]
 mod examples;
-mod external;
 #[cfg(target_os = "linux")]
 mod guests;
 mod help;
