@@ -3,7 +3,7 @@
 use std::fs;
 
 /// The page.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/performance.md");
 
 /// Writes the text between `<!-- begin: part -->` and `<!-- end: part -->`, if that is asked for.
 pub fn put(part: &str, text: &str) {

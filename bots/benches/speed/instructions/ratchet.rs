@@ -9,7 +9,7 @@ use super::{cost, count, has_valgrind, loops};
 
 /// The kept counts, a line for each part: the instructions per unit of work and the part's name. Its path starts at the
 /// package, in whose folder cargo runs a bench.
-const KEPT: &str = "benches/speed/instructions/kept.txt";
+const KEPT: &str = "speed/instructions/kept.txt";
 
 /// A count may exceed the kept one by this share of it: libraries of the system differ a little.
 const TOLERANCE: f64 = 0.02;
@@ -50,7 +50,7 @@ pub fn hold() -> ExitCode {
     }
     let bound = 100.0 * TOLERANCE;
     print!("instructions per unit of work, and the change since {KEPT}:\n{table}");
-    let again = "`UPDATE_EXPECT=1 cargo bench -p upheaval-bots -- --ratchet` keeps today's counts";
+    let again = "`UPDATE_EXPECT=1 cargo bench -- --ratchet` keeps today's counts";
     match (grown, shrunk) {
         (true, _) => {
             println!(
