@@ -1,11 +1,10 @@
-//! `upheaval daide`: what takes long, a port that is in use, and signals. The client is in Python
-//! (`tests/bots/programs/daide.py`) and checks the server against the published protocol.
+//! `upheaval daide`: games that take long, and clients that are waited for; the rest is in `sessions/daide.md`. The client
+//! is in Python (`tests/bots/programs/daide.py`) and checks the server against the published protocol.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
-use crate::program::{Done, desk, play, run};
+use crate::program::{Done, desk, play};
 use tempfile::TempDir;
 use testkit::{has_python, runs_slow};
 
@@ -97,51 +96,12 @@ fn a_client_that_is_late_is_told_the_next_turn_and_plays_on() {
 }
 
 #[test]
-fn a_program_that_ends_before_it_connects_and_a_port_that_is_in_use_are_told() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let done = run(&["daide", "--listen", &address, "--", "true"], b"");
-    let told = format!("error: cannot listen on {address}: ");
-    assert_eq!((done.code, done.only_error().get(..told.len())), (1, Some(&*told)));
+fn a_program_that_ends_before_it_connects_is_told() {
     if runs_slow("a program that ends before it connects") {
         let dir = experiment(("", "true"), "games = 7\nlast_year = 1901");
         assert_eq!(row(&play(dir.path(), &["--recover"]))[3], "7");
         let told = "error: the program exited before it connected, with exit status: 0";
         let log = log(&dir);
-        assert_eq!(log.lines().next(), Some(told));
-        assert!(log.lines().all(|line| line == told), "{log}");
+        assert!(!log.is_empty() && log.lines().all(|line| line == told), "{log}");
     }
-}
-
-/// Ending a run ends the bridges, and with them the programs that they have started.
-#[test]
-fn nothing_is_left_of_a_program_when_the_run_is_told_to_end() {
-    let dir = tempfile::tempdir().unwrap();
-    let mark = dir.path().join("id");
-    let program = format!("sh -c 'echo $$ > {}; exec sleep 600'", mark.display());
-    let desk = experiment(("", &program), "games = 7\nlast_year = 1901");
-    let mut run = Command::new(assert_cmd::cargo::cargo_bin!("upheaval"))
-        .args(["run", "e.toml", "--threads", "1"])
-        .current_dir(desk.path())
-        .spawn()
-        .unwrap();
-    let id = loop {
-        match fs::read_to_string(&mark) {
-            Ok(id) if id.ends_with('\n') => break id.trim().to_owned(),
-            _ => std::thread::sleep(std::time::Duration::from_millis(20)),
-        }
-    };
-    let told = Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
-    assert!(told.success());
-    assert_eq!(run.wait().unwrap().code(), Some(130));
-    // A process that is still listed is only waiting to be reaped.
-    let state = || {
-        let listed = Command::new("ps").args(["-o", "stat=", "-p", &id]).output().unwrap().stdout;
-        String::from_utf8_lossy(&listed).trim().to_owned()
-    };
-    let is_gone = (0..100).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        state().is_empty() || state().starts_with('Z')
-    });
-    assert!(is_gone, "{}", state());
 }

@@ -32,15 +32,16 @@ pages!(
     adjudicate adjudicate_army_fleets adjudicate_black_hole adjudicate_black_hole_i
     adjudicate_black_hole_ii adjudicate_boarding adjudicate_deluge_ii
     adjudicate_double_reversible adjudicate_illegal adjudicate_nature adjudicate_phases adjudicate_schizo_ii
-    adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance bots compliance compliance_node
-    daide experiment
+    adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance bots
+    compliance compliance_node daide experiment
     experiment_refused guests help import import_saved json ladder links map map_import_drawings map_import_lists memory
     new own_board plan programs programs_again programs_fail replay replay_changed report resume settings shard shell
     shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify
     viewer what_if
 );
 
-/// Runs the commands of a page, and compares it with what it would be with their output. Some pages need a Python or a Node.js.
+/// Runs the commands of a page, and compares it with what it would be with their output. Some pages need a Python or a
+/// Node.js.
 fn follow(page: &str) {
     let text = testkit::read(page);
     let needs: [(&str, fn() -> bool); 2] = [("python3", testkit::has_python), ("node ", testkit::has_node)];
