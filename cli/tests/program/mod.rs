@@ -19,13 +19,6 @@ pub struct Done {
 }
 
 impl Done {
-    /// The one line of an error.
-    pub fn only_error(&self) -> &str {
-        let line = self.error.trim_end();
-        assert!(line.starts_with("error: ") && !line.contains('\n'), "one line: {}", self.error);
-        line
-    }
-
     /// The one JSON value on standard output.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).expect("JSON and nothing else")
