@@ -67,6 +67,8 @@ fn follow(page: &str) -> (String, Vec<Server>) {
 #[test]
 fn dialogues_are_those_of_the_page() {
     expect_file!["dialogues.txt"].assert_eq(&DIALOGUES.0);
+    let [new, asked @ ..] = &DIALOGUES.1[..] else { panic!("there is a server") };
+    assert!(!new.is_ready() && asked.iter().all(Server::is_ready));
 }
 
 #[test]
