@@ -1,0 +1,176 @@
+# The checks of the project, a recipe each: `just lint` runs one, `just --list` lists them. `.ci/run` installs `just`
+# and runs `just ci`. A recipe that needs a program or the network's other end says so and passes without.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+tests := "cargo test --workspace --features testkit/browser --locked"
+# Programs that are no part of a toolchain: a folder that outlives `cargo clean` and a checkout.
+tools := env("UPHEAVAL_TOOLS", env("XDG_CACHE_HOME", home_directory() / ".cache") / "upheaval")
+# The tests are compiled for any processor and the program for x86-64-v3 (.cargo/config.toml): the golden games of the
+# ones and the notebooks of the other show that what decides a game has the same bytes on every machine.
+portable := if arch() == "x86_64" { "RUSTFLAGS='-C target-cpu=x86-64'" } else { "" }
+
+export PATH := env("PATH") + ":" + tools / "bin"
+export RUSTDOCFLAGS := "-D warnings"
+export UPHEAVAL := justfile_directory() / "target/release/upheaval"
+
+# Lists the recipes.
+@default:
+    just --list --unsorted
+
+# All recipes below, in an order in which they share what they compile. The tests are last.
+ci: format lint tools docs crates package licences advisories windows book release first-run beside notebooks choix saved-games system ratchet examples fuzz test
+
+# The layout of the source.
+format:
+    cargo fmt --all --check
+
+# Without its browser testkit has the same functions, so that its users are checked once.
+# Clippy, over every target.
+lint:
+    cargo clippy --package testkit --locked -- -D warnings
+    cargo clippy --workspace --all-targets --locked --features testkit/browser -- -D warnings
+
+# The reference of the crates.
+docs:
+    cargo doc --no-deps --workspace --locked
+
+# Each crate by itself, as somebody who depends on it compiles it, and each feature.
+crates:
+    for crate in map picture import engine pages harness analysis report env bots learned daide; do \
+        cargo check --quiet --locked -p "upheaval-$crate"; \
+    done
+    cargo check --quiet --locked -p upheaval-engine --no-default-features
+    for feature in "" picture import harness analysis report env schema; do \
+        cargo check --quiet --locked -p upheaval --no-default-features --features "$feature"; \
+    done
+
+# The engine stays one that can be depended on.
+# The packages as they would be published.
+package:
+    cargo package --quiet --workspace --exclude testkit --exclude benches --exclude upheaval-python --no-verify \
+        --allow-dirty --locked
+    packages=$(cargo tree --locked -p upheaval-engine -e normal --prefix none | sort -u | wc -l); \
+        echo "the engine closes over $packages packages"; [ "$packages" -lt 60 ]
+
+# mdBook and cargo-deny, if they are not there. Needs the registry.
+tools:
+    for tool in mdbook:mdbook@0.4.52 cargo-deny:cargo-deny@0.20.2; do \
+        command -v "${tool%:*}" > /dev/null || \
+            cargo install --quiet "${tool#*:}" --locked --no-default-features --debug --root "{{ tools }}" || \
+            echo "${tool%:*} cannot be installed here"; \
+    done
+
+# deny.toml lists the crates of all uses; the tool looks at fewer.
+# Licences, sources and doubled crates. Needs cargo-deny.
+licences:
+    if command -v cargo-deny; then \
+        cargo deny --locked check --allow unmatched-skip bans licenses sources; \
+    else \
+        echo "there is no cargo-deny: licences are not checked"; \
+    fi
+
+# Advisories about the crates. Needs cargo-deny and the database on the network.
+advisories:
+    if command -v cargo-deny && cargo deny fetch db; then \
+        cargo deny --locked check advisories; \
+    else \
+        echo "the database of advisories cannot be reached: they are not asked for"; \
+    fi
+
+# Nothing is linked, so `true` stands for a C compiler.
+# The program compiles for Windows. Needs `rustup target add x86_64-pc-windows-gnu`.
+windows target="x86_64-pc-windows-gnu":
+    if [ -d "$(rustc --print sysroot)/lib/rustlib/{{ target }}" ]; then \
+        CC_x86_64_pc_windows_gnu=true AR_x86_64_pc_windows_gnu=true \
+            cargo check --quiet --locked --target {{ target }} -p upheaval-cli; \
+    else \
+        echo "the target {{ target }} is not installed: Windows is not checked"; \
+    fi
+
+# The book of the pages, every link in it, and the reference of the crates beside them. Needs mdBook.
+book:
+    if command -v mdbook; then docs/build; else echo "there is no mdbook: the book is not built"; fi
+
+# The program and the Python package in one build, in which what they share has the same features.
+release:
+    cargo build --release --locked -p upheaval-cli -p upheaval-python --features upheaval-python/as-the-program
+
+# The README's first command, a tournament, and a match that stops when it is decided.
+first-run:
+    rm -rf target/first-run
+    "$UPHEAVAL" run experiments/quickstart.toml --out target/first-run
+    ls target/first-run/quickstart-*/manifest.json
+    "$UPHEAVAL" tournament experiments/tournament.toml --out target/first-run
+    "$UPHEAVAL" sprt experiments/sprt.toml --out target/first-run
+
+# The Python package waits for one core or the network.
+# `python` and `compile`, side by side.
+[parallel]
+beside: python compile
+
+# The wheel in a clean environment, its tests and its types. Needs PyPI.
+python:
+    MATURIN_PEP517_ARGS="--features pyo3/extension-module,as-the-program" python/check
+
+# Every test and example is compiled.
+compile:
+    {{ portable }} {{ tests }} --no-run
+
+# The notebooks print what stands in them, and the tutorial too. Needs PyPI.
+notebooks:
+    MATURIN_PEP517_ARGS="--features pyo3/extension-module,as-the-program" \
+        UPHEAVAL_TESTS="env {{ portable }} {{ tests }}" notebooks/run
+
+# The ratings' fixture beside the package it comes from. Needs PyPI.
+choix:
+    if python3 -m venv --clear target/choix && target/choix/bin/pip install --quiet choix==0.4.1; then \
+        target/choix/bin/python3 tests/choix/make.py --check; \
+    else \
+        echo "choix cannot be installed here: the fixture is not compared"; \
+    fi
+
+# Saved games and boards in the hands of the package whose form they have. Needs PyPI, and `first-run` before.
+saved-games:
+    if python3 -m venv --clear target/saved && target/saved/bin/pip install --quiet diplomacy==1.1.2; then \
+        for number in {0..13}; do \
+            "$UPHEAVAL" replay target/first-run/quickstart-*/ "standard/$number" \
+                --saved-game "target/first-run/game-$number.jsonl"; \
+        done; \
+        target/saved/bin/python3 tests/saved_game/check.py target/first-run/game-*.jsonl; \
+        target/saved/bin/python3 tests/package_boards/check.py "$UPHEAVAL"; \
+    else \
+        echo "the package diplomacy cannot be installed here: saved games and boards are not compared"; \
+    fi
+
+# Programs of Debian that some tests call, where they can be had; tests without them say that they are skipped.
+system:
+    if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+        for tool in chromium:chromium,fonts-dejavu-core strace:strace bwrap:bubblewrap valgrind:valgrind; do \
+            command -v "${tool%:*}" > /dev/null || { apt-get update --quiet > /dev/null || true; \
+                DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends \
+                    $(tr , ' ' <<< "${tool#*:}") > /dev/null || echo "${tool%:*} cannot be installed here"; }; \
+        done; \
+    fi
+
+# The instructions of a dozen loops, none of which may grow (docs/performance.md), and every bench once.
+ratchet:
+    cargo bench --locked -p benches --bench speed -- --ratchet
+    cargo bench --locked -p benches --bench speed -- --test
+
+# The example programs.
+examples:
+    {{ portable }} cargo build --workspace --examples --features testkit/browser --locked
+    for example in random_game adjudicate collapse variant_in_code own_bot run_experiment; do \
+        echo "$example"; "target/debug/examples/$example" > /dev/null; \
+    done
+
+# Inputs of every kind, a minute for each target, all side by side.
+fuzz seconds="60":
+    {{ portable }} UPHEAVAL_FUZZ_SECONDS={{ seconds }} {{ tests }} --test all fuzz:: -- --test-threads=16
+
+# Many wait, for a browser or for a program that is late, so more run at a time than there are cores.
+# All tests, with the slow ones.
+test:
+    if command -v chromium; then export UPHEAVAL_CHROMIUM=chromium; fi; \
+    {{ portable }} UPHEAVAL_SLOW_TESTS=1 RUST_TEST_THREADS=$(($(nproc) * 2)) {{ tests }} --no-fail-fast
