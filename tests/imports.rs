@@ -55,7 +55,7 @@ fn files(below: &Path, found: &mut Vec<PathBuf>) {
 /// The items of a file, without the tests at its end.
 fn items(path: &Path) -> Vec<Vec<TokenTree>> {
     let text = fs::read_to_string(path).expect("a source file");
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = text.split("mod tests {").next().unwrap_or_default();
     let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';');
     tokens.into_iter().collect::<Vec<_>>().split_inclusive(is_end).map(<[TokenTree]>::to_vec).collect()

@@ -1,4 +1,4 @@
-//! `seismic-1971` and `seismic-acerunner`: the phases of games, events that are told, and orders as text. Their rules,
+//! `seismic-1971` and `seismic-acerunner`: the phases of games, events that are reported, and orders as text. Their rules,
 //! in positions, are in `cli/tests/sessions/adjudicate_seismic_1971.md` and `adjudicate_seismic_acerunner.md`.
 
 use crate::helpers::shipped::{SEISMIC_1971, variant};

@@ -58,12 +58,13 @@ fn games_that_the_language_cannot_express_are_refused_with_the_reason() {
     let north = fleet.remove("NC").unwrap();
     fleet.insert("NC2".to_owned(), north);
     games[2].map.faces.get_mut("PAR").unwrap().army.push("XYZ".to_owned());
+    let board = |why: &str| format!("the board of `standard` cannot be expressed in DAIDE: {why}");
     let reasons = [
-        "retreats are sent with the orders, but DAIDE has no words for that",
-        "`SPA` has a coast `NC2`, but DAIDE names coasts only by the eight bearings",
-        "`PAR` leads to `XYZ`, which is not a place of the board",
+        refused("standard", "retreats are sent with the orders, but DAIDE has no words for that"),
+        board("`SPA` has a coast `NC2`, but DAIDE names coasts only by the eight bearings"),
+        board("`PAR` leads to `XYZ`, which is not a place of the board"),
     ];
-    assert_eq!(games.each_ref().map(told), reasons.map(|why| refused("standard", why)));
+    assert_eq!(games.each_ref().map(told), reasons);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn powers(record: &GameRows, outcome: SeatOutcome) -> Vec<Power> {
 
 #[test]
 fn a_game_ends_as_its_file_says() {
-    // The game goes on with a phase that has these orders and results.
+    // The game continues with a phase that has these orders and results.
     let more = |orders: Value, results: Value| {
         let mut game = over("");
         let last = &mut game["phases"][2];

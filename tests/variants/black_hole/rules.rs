@@ -178,7 +178,7 @@ impl Bot for Chooser {
 }
 
 #[test]
-fn black_hole_rulings_2_the_bot_that_owns_the_fleet_chooses_its_coast_and_a_bad_answer_takes_the_default() {
+fn black_hole_rulings_2_a_bot_chooses_the_coast_and_a_bad_answer_is_the_default() {
     let units: [(Power, &[&str]); 2] = [(Power::TURKEY, &["F BUL/EC"]), (Power::ITALY, &["A ROM"])];
     for (coast, expected, refused) in [
         (Some(CoastId(0)), "F BUL/SC", false),
