@@ -79,8 +79,9 @@ fn same_hash(one: &Session, other: &Session, context: &str) {
 
 #[test]
 fn a_game_resumed_from_its_state_at_any_stage_goes_on_alike() {
-    for (variant, seed) in Variant::shipped().flat_map(|variant| [5, 6, 7].map(|seed| (variant, seed))) {
-        let mut game = Session::new(variant, seed).unwrap().in_block(2).ending_in(1904);
+    let seeds = |variant| testkit::thinned([5, 6, 7], 3).map(move |seed| (variant, seed));
+    for (variant, seed) in Variant::shipped().flat_map(seeds) {
+        let mut game = Session::new(variant, seed).unwrap().in_block(2).ending_in(1903);
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[7]);
         let mut branches: Vec<Session> = Vec::new();
         while !game.is_over() {

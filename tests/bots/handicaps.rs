@@ -98,17 +98,19 @@ fn place_for(faculty: Faculty) -> Arc<Variant> {
     })
 }
 
-/// Such orders in some games of the bot with this handicap, in which no answer was refused.
+/// Such orders in the first of some games of the bot with this handicap that has any, in which no answer was refused.
 fn in_games(name: &str, handicap: Handicap, faculty: Faculty) -> usize {
+    // Without any such orders all the games are played, and one is enough.
+    let games = if handicap.is_none() { 3 } else { testkit::amount(1, 3) as u32 };
     let years = if ["search", "guided"].contains(&name) { 4 } else { 8 };
-    let games = (0..3).map(|number| {
+    let mut games = (0..games).map(|number| {
         let record = game(&place_for(faculty), bot(name).without(handicap), number, years);
         for (power, seat) in record.game.seats.iter() {
             assert_eq!(seat.faults, 0, "{name} as {power:?} without {handicap:?}");
         }
         given(&record, faculty)
     });
-    games.sum()
+    games.find(|&given| given > 0).unwrap_or(0)
 }
 
 fn without(faculty: Faculty) -> Handicap {
@@ -211,15 +213,18 @@ fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
     let path = testkit::path("bots/python/random_bot.py").display().to_string();
     let program =
         Program { command: vec!["python3".to_owned(), path], stall_ms: 5_000, ..Program::default() };
+    let pool = Pool::new(program);
     for faculty in Faculty::ALL {
+        // Convoys are rarer than the others.
+        let is_rare = faculty == Faculty::Convoys;
+        let years = if testkit::tries_all() && is_rare { 8 } else { 2 };
         let played = |handicap| {
-            let pool = Pool::new(program.clone());
-            let record = game(&place_for(faculty), maker(&pool).without(handicap), 0, 8);
+            let record = game(&place_for(faculty), maker(&pool).without(handicap), 0, years);
             // It draws from the list of legal orders, so none of its answers is refused.
             assert_eq!(pool.incidents(), []);
             given(&record, faculty)
         };
-        assert!(played(Handicap::NONE) > 0, "{}", faculty.name());
+        assert!(played(Handicap::NONE) > 0 || is_rare && years == 2, "{}", faculty.name());
         assert_eq!(played(without(faculty)), 0, "{}", faculty.name());
     }
 }

@@ -64,6 +64,9 @@ fn retreats_adjustments_and_seismic_orders_have_a_budget_of_their_own() {
 
 #[test]
 fn a_seismic_order_that_is_searched_brings_more_than_its_policys() {
+    if !testkit::runs_slow("games that show that it pays to search for seismic orders") {
+        return;
+    }
     let centres = |other_stage_rollouts| -> usize {
         let settings =
             SearchSettings { rollouts: 0, other_stage_rollouts, candidates: 12, years: 1, rounds: 1 };

@@ -86,8 +86,8 @@ const CHANGES: [(&str, Change); 7] = [
 
 #[test]
 fn whoever_tampers_with_a_stage_is_found_in_its_phase() {
-    let tried = testkit::amount(5, 12) as usize;
-    for id in Variant::shipped() {
+    let tried = testkit::amount(5, 8) as usize;
+    for id in testkit::thinned(Variant::shipped(), 3) {
         let (kept, _) = one_of(id, 0);
         let variant = kept.variant("game.json").unwrap();
         for (what, change) in CHANGES {

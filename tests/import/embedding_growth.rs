@@ -114,7 +114,10 @@ fn torus(n: usize) -> Pairs {
 }
 
 /// Sizes up to the largest board, of which the Outside and a filler are faces too.
-const SIZES: [usize; 5] = [15, 30, 60, 120, 240];
+fn sizes() -> impl Iterator<Item = usize> {
+    let most = if testkit::tries_all() { 240 } else { 60 };
+    [15, 60, 120, 240].into_iter().filter(move |&n| n <= most)
+}
 
 /// n log n, the logarithm rounded up.
 fn n_log_n(n: usize) -> u64 {
@@ -156,7 +159,7 @@ fn the_steps_of_drawing_a_board_are_at_most_in_proportion_to_n_log_n() {
         ("series-parallel", series_parallel),
     ];
     for (name, family) in families {
-        for n in SIZES {
+        for n in sizes() {
             let steps = steps(&family(n));
             assert!(steps <= 220 * n_log_n(n.max(50)), "{name} of {n}: {steps} steps");
         }
@@ -168,10 +171,11 @@ fn boards_that_can_be_drawn_in_one_way_take_steps_in_proportion_to_their_size() 
     let families: [(&str, Family); 5] =
         [("ring", ring), ("wheel", wheel), ("grid", grid), ("triangulation", triangulation), ("tree", tree)];
     for (name, family) in families {
-        let per_edge = SIZES.map(|n| {
+        let per_edge = sizes().map(|n| {
             let pairs = family(n);
             steps(&pairs) as f64 / pairs.len() as f64
         });
+        let per_edge: Vec<f64> = per_edge.collect();
         assert!(per_edge.iter().all(|&steps| steps < 1.3 * per_edge[0]), "{name}: {per_edge:?}");
     }
 }
@@ -181,7 +185,7 @@ fn the_steps_of_telling_why_a_graph_is_not_planar_are_at_most_in_proportion_to_n
     let families: [(&str, Family); 4] =
         [("complete", complete), ("subdivided", subdivided), ("moebius", moebius), ("torus", torus)];
     for (name, family) in families {
-        for n in SIZES.into_iter().chain([256]) {
+        for n in sizes().chain(testkit::thinned([120, 256], 2)) {
             let pairs = family(n);
             let edges = pairs.iter().map(|pair| pair.map(|node| Node(node as u16)));
             let graph = PlanarGraph::of(edges);
@@ -195,8 +199,9 @@ fn the_steps_of_telling_why_a_graph_is_not_planar_are_at_most_in_proportion_to_n
 
 #[test]
 fn a_board_that_is_not_planar_is_refused_within_limits_of_its_own() {
+    let nodes = if testkit::tries_all() { 250 } else { 90 };
     for family in [complete as Family, subdivided, moebius, torus] {
-        let error = imported("family.map", &listing(&family(250)), "").expect_err("not planar").to_string();
+        let error = imported("family.map", &listing(&family(nodes)), "").expect_err("not planar").to_string();
         assert!(error.starts_with("family.map: the board is not planar: "), "{error}");
         assert!(error.len() < 4000, "{error}");
     }

@@ -207,7 +207,7 @@ fn has_order(cycle: &[String], wanted: &[String]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if testkit::tries_all() { 96 } else { 12 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_drawing_of_a_small_board_loses_fewer_moves(small in small(6, 10)) {

@@ -43,7 +43,7 @@ fn runs_back(ring: &[Point]) -> bool {
 #[test]
 fn rings_that_cross_themselves_are_refused_and_no_others() {
     let mut count = [0, 0];
-    for seed in 0..600 {
+    for seed in testkit::thinned(0..600, 2) {
         let mut next = dice(seed);
         let corners = 3 + (next() * 6.0) as usize;
         let ring: Vec<Point> = (0..corners).map(|_| [next(), next()]).collect();
@@ -62,7 +62,7 @@ fn rings_that_cross_themselves_are_refused_and_no_others() {
         let read = imported("x.geojson", &collection(vec![polygon("AAA", json!([grid]))]), "");
         assert!(!(crosses_itself(&grid) && !runs_back(&grid) && read.is_ok()), "{grid:?}");
     }
-    assert!(count.iter().all(|&count| count > 100), "{count:?}");
+    assert!(count.iter().all(|&count| count > 50), "{count:?}");
 }
 
 /// Boxes (west, south, east, north) into which a box is divided by random cuts.
@@ -84,7 +84,7 @@ fn divided(next: &mut impl FnMut() -> f64, whole: [f64; 4], depth: usize) -> Vec
 
 #[test]
 fn boxes_whose_corners_lie_on_edges_of_others_are_neighbours_along_what_they_share() {
-    for seed in 0..40 {
+    for seed in testkit::thinned(0..20, 5) {
         let mut next = dice(seed);
         let boxes = divided(&mut next, [0.0, 0.0, 1000.0, 700.0], 5);
         // Upright, and turned, where no corner lies exactly on an edge.

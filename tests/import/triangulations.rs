@@ -75,7 +75,7 @@ fn board(around: &[Vec<usize>], seas: &[bool]) -> MapFile {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if testkit::tries_all() { 48 } else { 8 }, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn a_triangulation_comes_back_with_every_move(
         choices in prop::collection::vec((any::<u16>(), prop::bool::weighted(0.6)), 2..40),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::helpers::charts::{counts, report};
 use crate::helpers::small_maps::{self, ISLES};
 use crate::map::quaking::{listed, shaken, try_quake};
-use testkit::amount;
+use testkit::{amount, tries_all};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::report::MapReport;
@@ -150,6 +150,7 @@ fn what_is_listed_can_be_done_alone_and_keeps_every_face() {
     for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
         let kinds =
             |report: &MapReport| -> Vec<&str> { report.faces.values().map(|face| face.kind).collect() };
+        let steps = if tries_all() { steps } else { steps.div_ceil(4) };
         walks(&chart, 20 + number as u64, sequences / 2 + 1, steps, |chart, _| {
             let (map, before) = (chart.map(), report(chart));
             for quake in map.quakes() {
@@ -428,7 +429,7 @@ fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
     let mut chart = atlas::standard();
     chart.set_waterway_rule(WaterwayRule::Isthmuses);
     let mut asked: BTreeMap<&str, usize> = BTreeMap::new();
-    for sequence in 0..amount(60, 60) {
+    for sequence in 0..amount(15, 60) {
         let mut dice = Stream::keyed(9009, Purpose::Bot, &[sequence]);
         let mut chart = chart.clone();
         for _ in 0..12 {
@@ -471,5 +472,5 @@ fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
         }
     }
     let often = |kind| asked.get(kind).is_some_and(|&n| n > 5);
-    assert!(["new", "cut", "moved"].into_iter().all(often), "{asked:?}");
+    assert!(["new", "cut", "moved"].into_iter().all(often) || !tries_all(), "{asked:?}");
 }

@@ -14,6 +14,7 @@ use crate::picture::drawn_soundly::{area_of, sound};
 use crate::picture::measure::{Kind, Legibility};
 use expect_test::expect_file;
 use serde_json::{Value, json};
+use testkit::{thinned, tries_all};
 use upheaval::ids::ProvinceId;
 use upheaval::picture::{Layout, Point, Style, geometry, svg};
 use upheaval::topology::{FaceKind, NamedMap, atlas};
@@ -106,20 +107,20 @@ fn assert_fair(chart: &NamedMap, layout: &Layout, what: &str) {
 #[test]
 fn fifty_boards_have_room_for_every_province_and_centres_in_their_faces() {
     let (mut outside, mut all) = (Vec::new(), 0);
-    for (what, file) in boards() {
+    for (what, file) in thinned(boards(), 8) {
         let chart = chart(&file);
         let layout = Layout::of(&chart);
         assert_fair(&chart, &layout, what);
         all += provinces(&chart, &layout).len();
         outside.extend(misplaced(&chart, &layout).into_iter().map(|name| format!("{what}: {name}")));
     }
-    assert!(all > 700 && outside.len() <= MISPLACED, "{} of {all}: {outside:#?}", outside.len());
+    assert!((all > 700 || !tries_all()) && outside.len() <= MISPLACED, "{} of {all}: {outside:#?}", outside.len());
 }
 
 #[test]
 fn a_board_in_a_mirror_gives_the_picture_in_a_mirror() {
     let mut turned = Vec::new();
-    for (what, file) in boards() {
+    for (what, file) in thinned(boards(), 8) {
         let [here, there] = [chart(&file), chart(&mirrored(&file))];
         let [layout, twin] = [&here, &there].map(Layout::of);
         let outer = |layout: &Layout, id: ProvinceId| {
@@ -180,38 +181,48 @@ fn two_seas_divide_the_board_as_their_centres_say() {
     }
 }
 
+const SIZE: f64 = 200.0;
+
 /// Outlines on one sheet, ten boards in a row.
 fn sheet() -> String {
-    const SIZE: f64 = 200.0;
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" stroke=\"#262a33\" stroke-width=\"0.3\">\n",
         SIZE * 10.0,
         SIZE * 5.0
     );
-    for (number, (_, file)) in boards().enumerate() {
-        let chart = chart(&file);
-        let layout = Layout::of(&chart);
-        let (left, top) = ((number % 10) as f64 * SIZE + 2.0, (number / 10) as f64 * SIZE + 2.0);
-        let _ = writeln!(text, "<g id=\"board-{number}\">");
-        for id in provinces(&chart, &layout) {
-            let fill =
-                if chart.map().face(id).unwrap().kind() == FaceKind::Sea { "#c6dcf0" } else { "#f6ecd2" };
-            let mut data = String::new();
-            for cycle in layout.outline(id) {
-                for (i, p) in cycle.iter().enumerate() {
-                    let (x, y) = (left + p.x * 0.195, top + (layout.height() - p.y) * 0.195);
-                    let _ = write!(data, "{}{x:.0} {y:.0}", if i == 0 { "M" } else { "L" });
-                }
-                data.push('Z');
-            }
-            let _ = writeln!(text, "<path fill=\"{fill}\" fill-rule=\"evenodd\" d=\"{data}\"/>");
-        }
-        text.push_str("</g>\n");
-    }
+    boards().enumerate().for_each(|(number, (_, file))| text += &on_sheet(number, &file));
     text + "</svg>\n"
+}
+
+/// The part of the sheet that is a board.
+fn on_sheet(number: usize, file: &Value) -> String {
+    let chart = chart(file);
+    let layout = Layout::of(&chart);
+    let (left, top) = ((number % 10) as f64 * SIZE + 2.0, (number / 10) as f64 * SIZE + 2.0);
+    let mut text = format!("<g id=\"board-{number}\">\n");
+    for id in provinces(&chart, &layout) {
+        let fill = if chart.map().face(id).unwrap().kind() == FaceKind::Sea { "#c6dcf0" } else { "#f6ecd2" };
+        let mut data = String::new();
+        for cycle in layout.outline(id) {
+            for (i, p) in cycle.iter().enumerate() {
+                let (x, y) = (left + p.x * 0.195, top + (layout.height() - p.y) * 0.195);
+                let _ = write!(data, "{}{x:.0} {y:.0}", if i == 0 { "M" } else { "L" });
+            }
+            data.push('Z');
+        }
+        let _ = writeln!(text, "<path fill=\"{fill}\" fill-rule=\"evenodd\" d=\"{data}\"/>");
+    }
+    text + "</g>\n"
 }
 
 #[test]
 fn the_pictures_of_the_fifty_boards_are_as_they_were() {
+    if !tries_all() && !testkit::updates() {
+        let kept = testkit::read("tests/picture/designed.svg");
+        for (number, (what, file)) in thinned(boards().enumerate(), 4) {
+            assert!(kept.contains(&on_sheet(number, &file)), "{what}: another picture");
+        }
+        return;
+    }
     expect_file![testkit::path("tests/picture/designed.svg")].assert_eq(&sheet());
 }

@@ -1,11 +1,29 @@
 //! A checker of drawings that shares no code with their generator, boards after events, and parsed markup.
 
+use std::sync::LazyLock;
+
 use roxmltree::{Document, Node};
 use upheaval::ids::{ByProvince, CoastId, Location, Power, Powers, ProvinceId, UnitKind};
 use upheaval::picture::{DrawnUnit, Footing, Layout, Point, Stand, Style, geometry};
-use upheaval::topology::{FaceState, NamedMap, derive};
+use upheaval::topology::{FaceState, NamedMap, atlas, derive};
 
 use super::measure::value;
+
+/// The boards that ship, each with its drawing: to make one takes longer than most looks at it.
+pub(super) static SHIPPED: LazyLock<Vec<(&str, NamedMap, Layout)>> = LazyLock::new(|| {
+    let drawn = |name| {
+        let chart = atlas::find(name).expect("it ships");
+        let layout = Layout::of(&chart);
+        (name, chart, layout)
+    };
+    atlas::shipped().map(drawn).collect()
+});
+
+/// The drawing of a board that ships.
+pub(super) fn shipped(board: &str) -> &'static Layout {
+    let (_, _, layout) = SHIPPED.iter().find(|(name, ..)| *name == board).expect("it ships");
+    layout
+}
 
 pub(super) fn area_of(layout: &Layout, face: ProvinceId) -> f64 {
     layout.shape(face).iter().map(|cycle| geometry::area(cycle)).sum()

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::helpers::charts::apply;
-use crate::picture::drawn_soundly::sound;
-use testkit::{amount, thinned};
+use crate::picture::drawn_soundly::{shipped, sound};
+use testkit::{amount, thinned, tries_all};
 use upheaval::ids::ProvinceId;
 use upheaval::picture::{Layout, Point, geometry};
 use upheaval::rng::{Purpose, Stream};
@@ -111,16 +111,18 @@ fn groups(chart: &NamedMap, many: u64) -> Vec<Vec<ProvinceId>> {
 /// The groups of a board that can collapse, as they are drawn.
 fn seen(board: &str, of: impl Fn(&NamedMap) -> Vec<Vec<ProvinceId>>) -> Vec<Seen> {
     let start = atlas::find(board).unwrap();
-    let first = Layout::of(&start);
-    of(&start).iter().filter_map(|group| look(&start, &first, group)).collect()
+    of(&start).iter().filter_map(|group| look(&start, shipped(board), group)).collect()
 }
 
 fn pairs_become_points(board: &str) {
-    const EACH: usize = 2;
+    const EACH: usize = 16;
     let seen = seen(board, |chart| thinned(pairs(chart), EACH).collect());
-    assert!(seen.len() > thinned(0..200, EACH).count(), "{}", seen.len());
+    assert!(seen.len() > if tries_all() { 200 } else { 5 }, "{}", seen.len());
     let wide: Vec<&Seen> = seen.iter().filter(|it| it.diameter > POINT).collect();
     assert!(wide.is_empty(), "{wide:#?}");
+    if !tries_all() {
+        return; // In so few, two are more than can be.
+    }
     // A province that keeps only one border, like Portugal after the Mid-Atlantic and the Western Mediterranean, may be
     // distorted.
     let spikes: Vec<&Seen> = seen.iter().filter(|it| !it.spikes.is_empty()).collect();
@@ -139,8 +141,11 @@ fn neighbours_on_the_deluge_board_become_one_point() {
 
 #[test]
 fn groups_of_three_to_six_become_points() {
-    let many = amount(40, 80);
+    let many = amount(6, 40);
     let seen = seen("standard", |chart| groups(chart, many));
+    if !tries_all() {
+        return; // So few say nothing of how many stay wider.
+    }
     assert!(seen.len() as u64 * 6 > many * 5, "{}", seen.len());
     // A group that takes a whole edge of the board and more, or that is winding, may stay wider.
     let wide: Vec<&Seen> = seen.iter().filter(|it| it.diameter > POINT).collect();
@@ -150,10 +155,10 @@ fn groups_of_three_to_six_become_points() {
 #[test]
 fn what_the_deluge_swallows_is_a_point() {
     let start = atlas::find("deluge").unwrap();
-    let first = Layout::of(&start);
+    let first = shipped("deluge");
     for names in [&["NTH", "LON"][..], &["SPA", "POR", "MAR", "GAS"]] {
         let group: Vec<ProvinceId> = names.iter().map(|name| start.map().find(name).unwrap()).collect();
-        let seen = look(&start, &first, &group).unwrap();
+        let seen = look(&start, first, &group).unwrap();
         assert!(seen.diameter < POINT && seen.spikes.is_empty(), "{seen:#?}");
     }
 }
@@ -164,7 +169,7 @@ fn holes_round_an_island_lie_close_to_it() {
     let mut chart = start.clone();
     let ring = ["MAR", "BUR", "MUN", "TYR", "PIE"];
     assert!(ring.iter().all(|name| apply(&mut chart, &format!("collapse {name}")).is_ok()));
-    let layout = Layout::of(&start).next(&chart);
+    let layout = shipped("standard").next(&chart);
     sound(&layout, &chart, &ring);
     let island = layout.shape(start.map().find("SWI").unwrap());
     let edges = || island.iter().flat_map(|cycle| cycle.iter().zip(cycle.iter().cycle().skip(1)));

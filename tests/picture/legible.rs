@@ -8,8 +8,9 @@ use std::fs;
 
 use crate::helpers::charts::{apply, face};
 use crate::helpers::small_maps;
+use crate::picture::drawn_soundly::shipped;
 use crate::picture::measure::{Kind, Legibility};
-use testkit::{amount, path, thinned};
+use testkit::{amount, path, thinned, tries_all};
 use upheaval::game_record::{GameRecord, replay};
 use upheaval::ids::{ByProvince, CoastId, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{DrawnUnit, Layout, Stand, Style, geometry, svg};
@@ -74,7 +75,7 @@ fn every_phase_of_the_kept_games_is_legible() {
         fs::read_dir(path("tests/replays")).unwrap().map(|entry| entry.unwrap().path()).collect();
     games.sort();
     let mut seen = Legibility::default();
-    for file in thinned(&games, 4) {
+    for file in thinned(&games, 8) {
         let game = GameRecord::parse("kept", &fs::read_to_string(file).unwrap()).unwrap();
         let name = file.file_stem().unwrap().display();
         for (phase, board) in boards(&game) {
@@ -82,7 +83,8 @@ fn every_phase_of_the_kept_games_is_legible() {
         }
     }
     println!("{} boards, {} plates", seen.boards, seen.plates);
-    assert!(seen.boards > 50 && seen.plates > 0, "{} boards, {} plates", seen.boards, seen.plates);
+    let [boards, plates] = if tries_all() { [50, 1] } else { [10, 0] };
+    assert!(seen.boards > boards && seen.plates >= plates, "{} boards, {} plates", seen.boards, seen.plates);
     assert_legible(&seen);
 }
 
@@ -122,8 +124,8 @@ fn at_the_rim(chart: &NamedMap, layout: &Layout) -> Vec<ProvinceId> {
 /// Boards on which one province after the other at the rim collapses, each filled with units.
 fn crowded(number: u64, holes: usize, seen: &mut Legibility) {
     let mut random = Stream::keyed(1903, Purpose::Bot, &[number]);
-    let mut chart = atlas::find(if number % 4 == 3 { "deluge" } else { "standard" }).unwrap();
-    let mut layout = Layout::of(&chart);
+    let board = if number % 4 == 3 { "deluge" } else { "standard" };
+    let (mut chart, mut layout) = (atlas::find(board).unwrap(), shipped(board).clone());
     for _ in 0..holes {
         let rim = at_the_rim(&chart, &layout);
         let name = chart.map().name(rim[random.below(rim.len() as u32) as usize]).to_owned();
@@ -148,18 +150,19 @@ fn crowded(number: u64, holes: usize, seen: &mut Legibility) {
 #[test]
 fn boards_are_legible_where_holes_crowd_at_the_rim() {
     let mut seen = Legibility::default();
-    for number in 0..amount(4, 8) {
-        crowded(number, 16, &mut seen);
+    let holes = if tries_all() { 16 } else { 6 };
+    for number in 0..amount(1, 4) {
+        crowded(number, holes, &mut seen);
     }
     println!("{} boards, {} plates", seen.boards, seen.plates);
-    assert!(seen.plates > seen.boards, "{} plates on {} boards", seen.plates, seen.boards);
+    assert!(seen.plates > seen.boards || !tries_all(), "{} plates on {} boards", seen.plates, seen.boards);
     assert_legible(&seen);
 }
 
 #[test]
 fn a_province_with_room_keeps_its_contents_and_a_plate_its_place() {
     let mut chart = atlas::standard();
-    let mut layout = Layout::of(&chart);
+    let mut layout = shipped("standard").clone();
     let on_plates = |layout: &Layout, chart: &NamedMap| -> Vec<String> {
         let faces = chart.map().faces();
         faces

@@ -1,7 +1,7 @@
 //! Orders and events over a picture: each begins and ends in the right place, and failures are marked.
 
 use crate::helpers::charts::after;
-use crate::picture::drawn_soundly::of_class;
+use crate::picture::drawn_soundly::{of_class, shipped};
 use crate::picture::seen::attribute;
 use upheaval::ids::{CoastId, Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval::picture::{
@@ -19,7 +19,8 @@ struct Table {
 impl Table {
     fn after(events: &[&str]) -> Table {
         let chart = after(events);
-        Table { layout: Layout::of(&chart), board: derive(chart.map()), chart }
+        let layout = if events.is_empty() { shipped("standard").clone() } else { Layout::of(&chart) };
+        Table { layout, board: derive(chart.map()), chart }
     }
 
     fn face(&self, name: &str) -> ProvinceId {

@@ -2,7 +2,7 @@
 //! owners, waterways, the names of coasts.
 
 use crate::helpers::charts::{after, face};
-use crate::picture::drawn_soundly::{area_of, full_style, texts};
+use crate::picture::drawn_soundly::{SHIPPED, area_of, full_style, shipped, texts};
 use crate::picture::measure::{things, value};
 use serde_json::{Value, json};
 use upheaval::ids::{Location, Powers};
@@ -70,7 +70,7 @@ fn the_centres_of_the_map_file_decide_where_a_province_is() {
 fn a_corner_is_amid_the_centres_of_its_faces_where_it_can() {
     // Most corners of the drawing are nearer to the mean of the three names round them than to any name.
     let chart = atlas::standard();
-    let layout = Layout::of(&chart);
+    let layout = shipped("standard");
     let map = chart.map();
     let (mut amid, mut corners) = (0, 0);
     for side in map.borders().flat_map(|border| border.sides()) {
@@ -92,9 +92,9 @@ fn a_corner_is_amid_the_centres_of_its_faces_where_it_can() {
 #[test]
 fn a_split_is_two_halves_of_what_was_there() {
     let (old, new) = (atlas::standard(), after(&["split BUR PAR MUN"]));
-    let before = Layout::of(&old);
+    let before = shipped("standard");
     let layout = before.next(&new);
-    let whole = area_of(&before, face(&old, "BUR"));
+    let whole = area_of(before, face(&old, "BUR"));
     let halves = ["BUR.1", "BUR.2"].map(|name| area_of(&layout, face(&new, name)));
     assert!((halves[0] + halves[1] - whole).abs() < whole * 0.2, "{halves:?} of {whole}");
     assert!(halves.iter().all(|&half| half > whole * 0.2), "{halves:?} of {whole}");
@@ -111,7 +111,7 @@ fn after_a_flip_the_border_is_between_the_others() {
     let (old, new) = (atlas::standard(), after(&["separate VIE TRI connect TYR BUD"]));
     assert_eq!(sides_between(&old, "VIE", "TRI").len(), 1);
     assert_eq!(sides_between(&new, "VIE", "TRI").len(), 0);
-    let layout = Layout::of(&old).next(&new);
+    let layout = shipped("standard").next(&new);
     let [border] = sides_between(&new, "TYR", "BUD")[..] else { panic!("one border") };
     let line = layout.curve(border);
     assert!(length(&line) > 10.0, "{}", length(&line));
@@ -124,7 +124,7 @@ fn after_a_flip_the_border_is_between_the_others() {
 #[test]
 fn an_island_is_in_the_sea_with_water_all_round() {
     let new = after(&["separate POR SPA connect MAO MAO"]);
-    let layout = Layout::of(&atlas::standard()).next(&new);
+    let layout = shipped("standard").next(&new);
     let [island, sea] = ["POR", "MAO"].map(|name| face(&new, name));
     let cycles = layout.shape(sea);
     assert_eq!(cycles.len(), 2, "round it all, and round the island");
@@ -184,9 +184,8 @@ fn a_void_is_hatched_where_it_was() {
 fn kinds_of_faces_are_told_apart_and_water_is_blue() {
     let Colour(red, green, blue) = palette::WATER;
     assert!(blue > green && green > red && blue - red > 30, "{red} {green} {blue}");
-    for name in atlas::shipped() {
-        let chart = atlas::find(name).unwrap();
-        let svg = drawn(&chart, &Style::default());
+    for (_, chart, layout) in SHIPPED.iter() {
+        let svg = svg::board(layout, chart, &Style::default());
         for (_, it) in chart.map().faces().filter(|(_, it)| it.kind() != FaceKind::Outside) {
             let path = path(&svg, it.name());
             let is_blue = attribute(path, "fill") == palette::WATER.to_string();
@@ -231,8 +230,9 @@ fn owners_and_units_have_the_colours_of_their_powers() {
 #[test]
 fn every_strait_and_canal_is_marked_from_water_to_water() {
     let passages = after(&["collapse MAR", "submerge LON"]);
-    for chart in atlas::shipped().map(|name| atlas::find(name).unwrap()).chain([passages]) {
-        let svg = drawn(&chart, &Style::default());
+    let passages = ("passages", passages.clone(), Layout::of(&passages));
+    for (_, chart, layout) in SHIPPED.iter().chain([&passages]) {
+        let svg = svg::board(layout, chart, &Style::default());
         let map = chart.map();
         let titles: Vec<String> = map
             .waterways()
@@ -254,9 +254,10 @@ fn every_strait_and_canal_is_marked_from_water_to_water() {
 }
 
 /// The boards whose coasts are checked.
-fn coastal() -> Vec<NamedMap> {
-    let shipped = atlas::shipped().map(|name| atlas::find(name).unwrap());
-    shipped.chain([after(&["collapse MAR"]), after(&["collapse BUL"]), after(&["void POR"])]).collect()
+fn coastal() -> Vec<(NamedMap, Layout)> {
+    let shipped = SHIPPED.iter().map(|(_, chart, layout)| (chart.clone(), layout.clone()));
+    let changed = ["collapse MAR", "collapse BUL", "void POR"].map(|event| after(&[event]));
+    shipped.chain(changed.map(|chart| (chart.clone(), Layout::of(&chart)))).collect()
 }
 
 /// Every coast of a province with several, with its name.
@@ -269,8 +270,8 @@ fn coasts(chart: &NamedMap, board: &Board) -> Vec<(Location, String)> {
 #[test]
 fn the_coasts_of_a_fleet_are_named_on_their_own_shore() {
     let mut seen = 0;
-    for chart in coastal() {
-        let (layout, board) = (Layout::of(&chart), derive(chart.map()));
+    for (chart, layout) in coastal() {
+        let board = derive(chart.map());
         let svg = svg::board(&layout, &chart, &Style::default());
         let all = coasts(&chart, &board);
         seen += all.len();
@@ -299,10 +300,9 @@ fn the_coasts_of_a_fleet_are_named_on_their_own_shore() {
 
 #[test]
 fn the_names_of_coasts_run_over_nothing() {
-    for name in atlas::shipped() {
-        let chart = atlas::find(name).unwrap();
-        let (layout, board) = (Layout::of(&chart), derive(chart.map()));
-        for (at, name) in coasts(&chart, &board) {
+    for (_, chart, layout) in SHIPPED.iter() {
+        let board = derive(chart.map());
+        for (at, name) in coasts(chart, &board) {
             let spot = layout.spot(at.province).unwrap();
             let label = layout.coast(&board, at).unwrap().label;
             let shape = layout.shape(at.province);

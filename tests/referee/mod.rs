@@ -51,7 +51,8 @@ impl Seen {
 
     #[track_caller]
     fn expect(&self, all: &[&str]) {
-        for what in all {
+        // Without slow tests there are too few games to require anything.
+        for what in all.iter().filter(|_| testkit::tries_all()) {
             assert!(self.count(what) > 0, "no {what} in {:?}", self.0);
         }
     }

@@ -57,6 +57,11 @@ pub fn runs_slow(what: &str) -> bool {
     runs
 }
 
+/// The same for a test that tries less of the same without slow tests, and leaves out nothing that is worth a line.
+pub fn tries_all() -> bool {
+    slow().is_some()
+}
+
 /// A number of random cases: a few, or many if slow tests are run.
 pub fn amount(few: u64, many: u64) -> u64 {
     slow().map_or(few, |times| many * times)

@@ -40,7 +40,7 @@ fn black_hole_rules_3_and_4_all_but_switzerland_and_the_exempt_centres_is_drawn_
     for (power, centre) in named {
         answers.declared.exempt[power] = centre;
     }
-    for seed in 0..60 {
+    for seed in 0..testkit::amount(10, 60) {
         let mut game = Game::new(Arc::clone(&variant), 1934);
         let (mut referee, mut nature, mut told) =
             (Referee::new(), Seeded { seed, block: 0 }, Told::default());
@@ -203,7 +203,8 @@ fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_a
         .replace("\"F EDI\", \"A LVP\"", "\"A EDI\", \"F LVP\"");
     let other = check(text).unwrap();
     let (mut same, mut forced) = (0, 0);
-    for block in 0..12 {
+    let blocks = testkit::amount(3, 12);
+    for block in 0..blocks {
         let games = [(&plain, 0, false), (&plain, 1, true), (&plain, 2, true), (&other, 3, true)]
             .map(|(variant, dice, moves)| played(variant, [9, block], dice, moves));
         let (exempt, holes) = &games[0];
@@ -229,7 +230,7 @@ fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_a
         assert_eq!(holes[..n], games[2].1[..n], "block {block}");
         assert!(n > 10);
     }
-    assert!(same > 500 && forced > 0, "{same} the same, {forced} could not be");
+    assert!(same > 40 * blocks && (forced > 0 || blocks < 12), "{same} the same, {forced} could not be");
 }
 
 #[test]

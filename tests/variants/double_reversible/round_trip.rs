@@ -291,13 +291,15 @@ impl Round {
 #[test]
 fn double_reversible_the_desk_comes_to_what_the_game_comes_to_and_no_unit_is_lost_in_silence() {
     let mut round = Round::default();
-    for seed in 0..200 {
+    let games = testkit::amount(25, 200);
+    for seed in 0..games {
         round.play(seed);
     }
     let Round { movements, retreats, choices, ledger: Ledger { returned, crowded_out, .. }, .. } = round;
     let told = (movements, retreats, choices, returned, crowded_out);
-    assert!(movements > 500 && retreats > 100, "{told:?}");
-    assert!(returned > 20 && crowded_out > 1 && choices > 1, "{told:?}");
+    assert!(movements > 50 && retreats > 10, "{told:?}");
+    let is_enough = movements > 500 && retreats > 100 && returned > 20 && crowded_out > 1 && choices > 1;
+    assert!(is_enough || games < 200, "{told:?}");
 }
 
 // ---- one state, one hash ----
