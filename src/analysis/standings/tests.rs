@@ -122,19 +122,20 @@ fn one_block_has_no_intervals_and_a_strange_bot_is_refused() {
 #[test]
 fn fewer_than_eight_blocks_print_a_warning_in_place_of_likelihoods() {
     let (few, enough) = (won(7, ONE, |_, _| ()), won(8, ONE, |_, _| ()));
-    let sections = |standings: &Standings| standings.to_json()["sections"][0].clone();
+    let [of_few, of_enough] = [&few, &enough].map(|standings| standings.to_json()["sections"][0].clone());
     let warning = "too few blocks (7) to decide which bot is stronger; at least 8 are needed";
-    assert_eq!((&sections(&few)["superior"], &sections(&few)["warning"]), (&json!([]), &json!(warning)));
+    assert_eq!((&of_few["superior"], &of_few["warning"]), (&json!([]), &json!(warning)));
     // Eight coins on one side.
-    assert_eq!(sections(&enough)["superior"][0][1], 1.0 - 0.5_f64.powi(8));
-    assert!(sections(&enough)["warning"].is_null());
+    assert_eq!(of_enough["superior"][0][1], 1.0 - 0.5_f64.powi(8));
+    assert!(of_enough["warning"].is_null());
     let lines = |standings: &Standings| -> Vec<String> {
         standings.render().lines().skip(4).take(3).map(str::to_owned).collect()
     };
-    assert_eq!(lines(&few)[..2], [format!("warning: {warning}"), String::new()]);
+    let [of_few, of_enough] = [&few, &enough].map(lines);
+    assert_eq!(of_few[..2], [format!("warning: {warning}"), String::new()]);
     let square = [["", "able", "lame"], ["able", "-", "99.6"]];
     let square = square.map(|[label, a, b]| format!("{label:9}{a:>9}{b:>9}"));
-    assert_eq!((&lines(&enough)[0][..], &lines(&enough)[1..]), (LIKELY, &square[..]));
+    assert_eq!((&of_enough[0][..], &of_enough[1..]), (LIKELY, &square[..]));
 }
 
 /// Two programs without dice on a variant without chance: every block is the same block.

@@ -86,7 +86,7 @@ fn a_message_that_is_too_long_to_be_repeated_is_not_understood() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(if testkit::tries_all() { 64 } else { 16 }))]
 
     #[test]
     fn any_message_of_a_client_is_answered_or_passed_over(

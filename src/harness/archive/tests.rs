@@ -278,7 +278,7 @@ fn mutated(value: &mut Value, mut place: usize, other: &Value) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(u32::try_from(testkit::amount(256, 2048)).unwrap_or(u32::MAX)))]
+    #![proptest_config(ProptestConfig::with_cases(u32::try_from(testkit::amount(48, 1024)).unwrap_or(u32::MAX)))]
 
     /// Whatever a file contains, each game is played or left out, or the file is refused in a line.
     #[test]

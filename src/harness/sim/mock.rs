@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::bots::{BotRecipe, BotSection};
 use super::experiment::{BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, VariantEntry};
 use super::resolved::ResolvedExperiment;
-use super::schedule::GameSpec;
+use super::schedule::{GameSpec, Schedule};
 use crate::record::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
     SeatRow, SeatRows, TopologyRow, TurnRow,
@@ -127,7 +127,8 @@ pub fn with(experiment: &Experiment, change: impl FnOnce(&mut ResolvedExperiment
 
 /// A game of the `orders` experiment.
 pub fn game(game: u32) -> GameRows {
-    play(&experiment("orders", 1000).schedule().game(0, game))
+    static SCHEDULE: LazyLock<Schedule> = LazyLock::new(|| experiment("orders", 1000).schedule());
+    play(&SCHEDULE.game(0, game))
 }
 
 /// "Plays" a game.

@@ -213,7 +213,8 @@ mod tests {
     /// The promise of docs/tournaments.md.
     #[test]
     fn in_every_number_of_rounds_all_sit_equally_often_and_meet_with_a_difference_of_two_at_most() {
-        for (n, seats) in (2..=20).flat_map(|n| [2, 3, 4, 5, 7, 10].map(|seats| (n, seats))) {
+        let all = (2..=20).flat_map(|n| [2, 3, 4, 5, 7, 10].map(|seats| (n, seats)));
+        for (n, seats) in testkit::thinned(all, 5) {
             const ROUNDS: usize = 24;
             let list = line_ups(n, seats, n * ROUNDS);
             let of = |block: usize| list[block % list.len()].clone();

@@ -88,7 +88,7 @@ fn every_order(n: u8) -> Vec<Order> {
 fn checking_agrees_with_listing_over_all_orders() {
     let all = every_order(78);
     let stream = &mut Stream::keyed(3, Purpose::Bot, &[]);
-    for round in 0..16 {
+    for round in testkit::thinned(0..16, 5) {
         let (board, units) = match round {
             0..8 => (test_board::scrambled(40, round), 25),
             _ => (test_board::holed(round).0, 34),
@@ -428,7 +428,8 @@ fn an_order_is_legal_exactly_where_it_could_matter() {
     let adjudicator = &mut Adjudicator::new();
     let mut counts = [0; 2];
     let mut kept_in_its_sea = 0;
-    for round in 0..24 {
+    let rounds = testkit::amount(6, 24);
+    for round in 0..rounds {
         let n = 7;
         let board = test_board::scrambled(n, 300 + round);
         let position = laden_position(&board, 4, stream);
@@ -465,6 +466,6 @@ fn an_order_is_legal_exactly_where_it_could_matter() {
             }
         }
     }
-    assert!(counts[0] > 1_000 && counts[1] > 200, "{counts:?}");
-    assert!(kept_in_its_sea * 100 < counts[1], "{kept_in_its_sea} of {counts:?}");
+    assert!(counts[0] > 1_000 && counts[1] > 200 || rounds < 24, "{counts:?}");
+    assert!(kept_in_its_sea * 100 < counts[1] || rounds < 24, "{kept_in_its_sea} of {counts:?}");
 }

@@ -15,8 +15,17 @@ use crate::record::parquet::read;
 use crate::sim::runner::{RunError, run};
 use crate::sim::{GameSpec, mock};
 
+/// The longest games: the invented ones are shorter, but where games can be so long, a chunk has few of them.
+const YEARS: u16 = 1024;
+
+/// The games of a chunk: with orders, and without.
+const CHUNKS: [u32; 2] = [32, 128];
+
 fn experiment(seats: &str, games: u32, out: &Path) -> Experiment {
-    Experiment { out: out.to_owned(), ..mock::experiment(seats, games) }
+    let long = mock::with(&mock::experiment(seats, games), |resolved| {
+        resolved.last_year = resolved.variants[0].first_year + YEARS - 1;
+    });
+    Experiment { out: out.to_owned(), ..long }
 }
 
 fn site_path(experiment: &Experiment) -> PathBuf {
@@ -54,7 +63,7 @@ fn tables(report: &RunReport) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn one_two_and_seven_threads_write_the_same_bytes() {
-    for (seats, games) in [("orders", 300), ("rotated", 1400)] {
+    for (seats, games) in [("orders", CHUNKS[0] + 6), ("rotated", CHUNKS[1] + 48)] {
         let runs: Vec<_> = [1, 2, 7]
             .map(|threads| {
                 let dir = tempfile::tempdir().unwrap();
@@ -70,7 +79,7 @@ fn one_two_and_seven_threads_write_the_same_bytes() {
 #[test]
 fn the_folder_is_as_described() {
     let dir = tempfile::tempdir().unwrap();
-    let experiment = experiment("orders", 300, &dir.path().join("a/b"));
+    let experiment = experiment("orders", 38, &dir.path().join("a/b"));
     let report = play_on_disk(&experiment, 2).unwrap();
     assert_eq!(
         report.path,
@@ -78,7 +87,7 @@ fn the_folder_is_as_described() {
     );
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
-    assert_eq!((manifest.games, manifest.files.len()), (600, 30));
+    assert_eq!((manifest.games, manifest.files.len()), (76, 30));
     for file in &manifest.files {
         let bytes = fs::read(report.path.join(&file.path)).unwrap();
         assert_eq!(bytes.len() as u64, file.bytes, "{}", file.path);
@@ -87,7 +96,7 @@ fn the_folder_is_as_described() {
     let resolved = fs::read(report.path.join("experiment.resolved.json")).unwrap();
     assert_eq!(blake3::hash(&resolved).to_hex().to_string(), manifest.experiment_hash);
     let (batches, metadata) = read(&report.path.join("games/variant=black-hole/part-00001.parquet")).unwrap();
-    assert_eq!(batches.iter().map(|b| b.num_rows()).sum::<usize>(), 300 - 256);
+    assert_eq!(batches.iter().map(|b| b.num_rows()).sum::<usize>(), 6);
     assert!(metadata.iter().any(|kv| kv.value.as_ref() == Some(&manifest.experiment_hash)));
     let hidden = fs::read_dir(dir.path().join("a/b")).unwrap().count();
     assert_eq!(hidden, 1, "nothing but the run folder stays");
@@ -124,12 +133,12 @@ fn hidden(experiment: &Experiment, ending: &str) -> PathBuf {
 
 #[test]
 fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
-    // Chunks of 256 games: 256 and 44 of each variant. While one is being played, the one before is written.
+    // Chunks of 32 games: 32 and 6 of each variant. While one is being played, the one before is written.
     let clean = tempfile::tempdir().unwrap();
-    let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
-    for (variant, game, finished) in [(0, 3, 0), (0, 270, 1), (1, 3, 2), (1, 280, 3)] {
+    let expected = tables(&play_on_disk(&experiment("orders", 38, clean.path()), 2).unwrap());
+    for (variant, game, finished) in [(0, 3, 0), (0, 34, 1), (1, 3, 2), (1, 35, 3)] {
         let dir = tempfile::tempdir().unwrap();
-        let experiment = experiment("orders", 300, &dir.path().join("out"));
+        let experiment = experiment("orders", 38, &dir.path().join("out"));
         play_until(&experiment, variant, game);
         assert_eq!(experiment.out.exists(), finished > 0, "nothing finished leaves nothing");
         let mut folder = RunFolder::create(&experiment).unwrap();
@@ -149,7 +158,7 @@ fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
         };
         run(&schedule, 2, &play, &mut folder, &()).unwrap();
         let report = folder.finish().unwrap();
-        assert_eq!(played.into_inner(), [600, 344, 300, 44][finished], "finished games are not played again");
+        assert_eq!(played.into_inner(), [76, 44, 38, 6][finished], "finished games are not played again");
         assert!(tables(&report) == expected, "the bytes of a run that was never stopped");
         assert_eq!(fs::read_dir(&experiment.out).unwrap().count(), 1);
     }
@@ -165,7 +174,7 @@ fn replaced(bytes: Vec<u8>, from: &str, to: &str) -> Option<Vec<u8>> {
 #[test]
 fn only_what_is_whole_is_gone_on_with() {
     let clean = tempfile::tempdir().unwrap();
-    let expected = tables(&play_on_disk(&experiment("orders", 300, clean.path()), 2).unwrap());
+    let expected = tables(&play_on_disk(&experiment("orders", 38, clean.path()), 2).unwrap());
     // A part or the journal, what becomes of its bytes, and the parts that are still finished.
     type Damage = fn(Vec<u8>) -> Option<Vec<u8>>;
     const JOURNAL: &str = "";
@@ -187,8 +196,8 @@ fn only_what_is_whole_is_gone_on_with() {
     ];
     for (i, (file, damage, finished)) in damages.into_iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
-        let experiment = experiment("orders", 300, dir.path());
-        play_until(&experiment, 1, 280);
+        let experiment = experiment("orders", 38, dir.path());
+        play_until(&experiment, 1, 35);
         let path = match file {
             JOURNAL => hidden(&experiment, ".journal"),
             part => hidden(&experiment, "").join(part),
@@ -207,7 +216,7 @@ fn only_what_is_whole_is_gone_on_with() {
 #[test]
 fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
     let dir = tempfile::tempdir().unwrap();
-    let stopped = experiment("orders", 300, dir.path());
+    let stopped = experiment("orders", 38, dir.path());
     play_until(&stopped, 1, 3);
     let rubbish = dir.path().join(".upheaval-partial-mock-1");
     fs::create_dir_all(rubbish.join("games")).unwrap();
@@ -227,9 +236,9 @@ fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
 #[test]
 fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     let dir = tempfile::tempdir().unwrap();
-    let stopped = experiment("orders", 300, dir.path());
+    let stopped = experiment("orders", 38, dir.path());
     play_until(&stopped, 1, 3);
-    let changed = mock::with(&stopped, |resolved| (resolved.games, resolved.seed) = (301, 6));
+    let changed = mock::with(&stopped, |resolved| (resolved.games, resolved.seed) = (39, 6));
     let error = RunFolder::create(&changed).err().expect("a refusal");
     assert!(error.is_refusal());
     assert_eq!(RunLocation::of(&changed).standing().unwrap_err().to_string(), error.to_string());
@@ -291,13 +300,19 @@ impl Write for FullFile {
 fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let experiment = experiment("orders", 300, &out);
+    let experiment = experiment("orders", 38, &out);
     let whole = play_on_disk(&experiment, 2).unwrap();
     let expected = tables(&whole);
-    let bytes: u64 = whole.manifest.files.iter().map(|f| f.bytes).sum();
+    let bytes_of = |part: &str| -> u64 {
+        let files = whole.manifest.files.iter().filter(|file| file.path.contains(part));
+        files.map(|file| file.bytes).sum()
+    };
+    let [bytes, first, second] =
+        ["", "variant=standard/part-00000", "variant=standard/part-00001"].map(bytes_of);
     fs::remove_dir_all(&out).unwrap();
-    // At the first file, in the first chunk, in the middle of the tables, in the last part, in the manifest.
-    let rooms = [(0, 0), (100, 0), (bytes / 4, 0), (bytes / 2, 1), (bytes - 1, 3), (bytes + 10, 4)];
+    // At the first file, in the first chunk, in the second one, in the last part, in the manifest.
+    let rooms =
+        [(0, 0), (100, 0), (first / 2, 0), (first + second * 3 / 4, 1), (bytes - 1, 3), (bytes + 10, 4)];
     for (room, finished) in rooms {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
         let error = play_in(storage, &experiment).unwrap_err();
@@ -363,7 +378,7 @@ impl Storage for Watched {
 #[test]
 fn names_are_safe_before_anything_rests_on_them() {
     let dir = tempfile::tempdir().unwrap();
-    let experiment = experiment("orders", 300, &dir.path().join("a/b"));
+    let experiment = experiment("orders", 38, &dir.path().join("a/b"));
     let (out, hidden) = (experiment.out.clone(), hidden(&experiment, ""));
     let hidden_name = hidden.file_name().unwrap().to_str().unwrap().to_owned();
     for turn in ["a first time", "in place of an older run"] {
