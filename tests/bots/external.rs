@@ -509,7 +509,7 @@ fn the_traffic_is_what_the_schema_says() {
         // rare in random play.
         let (games, last_year) = match everything_is_said {
             true => (if id == "black-hole" { 8 } else { 2 }, 1912),
-            false => (1, 1902),
+            false => (1, 1901),
         };
         for game in 0..games {
             player.play(&GameSpec {

@@ -26,6 +26,9 @@ const SOME: SearchSettings =
 
 #[test]
 fn it_beats_the_policy_that_it_searches_with() {
+    if !testkit::runs_slow("games that show that it pays to search") {
+        return;
+    }
     let centres = |power| {
         let (end, _) = game("standard", 1, 1906, power, SOME);
         end.world().position.centres_of(power).len()

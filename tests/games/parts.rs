@@ -10,7 +10,7 @@ use upheaval::sim::{OutputError, RunFolder};
 
 /// Two arms of a sweep with orders, in three parts each.
 pub(super) fn small(out: &Path) -> Experiment {
-    let text = "name = \"parts\"\nvariants = [\"black-hole\"]\ngames = 602\nseed = 4\nlast_year = 1902\n\
+    let text = "name = \"parts\"\nvariants = [\"black-hole\"]\ngames = 602\nseed = 4\nlast_year = 1901\n\
          log.orders = true\n[seats]\nlineup = [\"greedy\", \"random\", \"random\", \"hold\", \"random\", \"random\", \
          \"random\"]\n[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]";
     experiment(text, out)

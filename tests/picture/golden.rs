@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::picture::drawn_soundly::full_style;
+use crate::picture::drawn_soundly::{full_style, shipped};
 use expect_test::expect_file;
-use upheaval::picture::{Layout, Style, strip, svg};
+use upheaval::picture::{Style, strip, svg};
 use upheaval::topology::{MapEvent, atlas};
 
 /// Boards that ship, each after events that are drawn one after the other.
@@ -40,7 +40,7 @@ fn drawn() -> BTreeMap<String, String> {
     let mut hashes = BTreeMap::new();
     for (name, board, events) in BOARDS {
         let mut chart = atlas::find(board).unwrap();
-        let mut layout = Layout::of(&chart);
+        let mut layout = shipped(board).clone();
         for (number, text) in events.iter().enumerate() {
             let event: MapEvent = text.parse().unwrap();
             let (old, before) = (chart.clone(), layout.clone());

@@ -68,7 +68,7 @@ fn every_key_that_decides_is_a_parameter() {
 #[test]
 fn a_parameter_takes_what_it_says_and_nothing_else() {
     let mut tried = 0;
-    for id in Variant::shipped() {
+    for id in testkit::thinned(Variant::shipped(), 2) {
         let text = text_of(id);
         let check = |key: &str, value: &str| shipped::check(with(&text, key, value));
         for Parameter { key, values, .. } in shipped::variant(id).parameters() {
@@ -112,5 +112,5 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
             }
         }
     }
-    assert!(tried > 100, "{tried}");
+    assert!(tried > testkit::amount(20, 100), "{tried}");
 }

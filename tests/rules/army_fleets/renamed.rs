@@ -199,7 +199,7 @@ fn inverse<T: Ord + Clone>(map: &BTreeMap<T, T>) -> BTreeMap<T, T> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: if testkit::tries_all() { 24 } else { 8 }, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn army_fleet_rule_3_nothing_depends_on_the_order_of_names(seed: u64) {

@@ -307,12 +307,14 @@ fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
         let files = whole.manifest.files.iter().filter(|file| file.path.contains(part));
         files.map(|file| file.bytes).sum()
     };
-    let [bytes, first, second] =
-        ["", "variant=standard/part-00000", "variant=standard/part-00001"].map(bytes_of);
+    let [bytes, tables_of_all, first, second] =
+        ["", "variant=", "variant=standard/part-00000", "variant=standard/part-00001"].map(bytes_of);
+    // The files of the experiment are written first.
+    let before = bytes - tables_of_all;
     fs::remove_dir_all(&out).unwrap();
     // At the first file, in the first chunk, in the second one, in the last part, in the manifest.
-    let rooms =
-        [(0, 0), (100, 0), (first / 2, 0), (first + second * 3 / 4, 1), (bytes - 1, 3), (bytes + 10, 4)];
+    let (in_first, in_second) = (before + first / 2, before + first + second / 2);
+    let rooms = [(0, 0), (100, 0), (in_first, 0), (in_second, 1), (bytes - 1, 3), (bytes + 10, 4)];
     for (room, finished) in rooms {
         let storage = Full(Arc::new(AtomicI64::new(room as i64)));
         let error = play_in(storage, &experiment).unwrap_err();
