@@ -63,9 +63,11 @@ fn items(path: &Path) -> Vec<Vec<TokenTree>> {
 
 /// Does an item give others another path?
 fn is_passed_on(item: &[TokenTree]) -> bool {
-    let words: Vec<String> = item.iter().map(ToString::to_string).collect();
-    words.windows(2).any(|pair| pair == ["pub", "use"])
-        || words.windows(3).any(|three| three[0] == "pub" && three[1].starts_with('(') && three[2] == "use")
+    let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(ident) if *ident == word);
+    let is_round =
+        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
+    item.windows(2).any(|pair| is(&pair[0], "pub") && is(&pair[1], "use"))
+        || item.windows(3).any(|three| is(&three[0], "pub") && is_round(&three[1]) && is(&three[2], "use"))
 }
 
 /// Every path in the tokens, after these names; a `use` of several is several paths.
@@ -175,12 +177,13 @@ impl Modules {
                 |word: &String| self.items.contains_key(&[&name[..], std::slice::from_ref(word)].concat());
             let mut targets = BTreeSet::new();
             for item in items {
+                let is_passed_on = is_passed_on(item);
                 for path in paths_of(item) {
                     if !["crate", "super", "self"].contains(&path[0].as_str()) && !is_child(&path[0]) {
                         continue;
                     }
                     // A module that gives its files' items another path does not use them.
-                    let is_given_on = |target: &Name| is_passed_on(item) && target.starts_with(name);
+                    let is_given_on = |target: &Name| is_passed_on && target.starts_with(name);
                     targets.extend(self.target(name, &path).filter(|target| !is_given_on(target)));
                 }
             }
