@@ -4,7 +4,8 @@
 //! Each section of a page is a session in a new folder, after the blocks before the first section. A block of `sh` is
 //! a script, and the block of `text` below it has what it prints, errors included; without one it prints nothing. Any
 //! other block is a file with the name beside its language. `…` stands for what differs from time to time, `$PWD` for
-//! the folder, and `$REPO` leads to the files of the repository.
+//! the folder, and `$REPO` leads to the files of the repository. A page whose name ends in `_long` has what another page
+//! has less of, and is only followed with the slow tests.
 
 use std::fs;
 use std::path::Path;
@@ -32,17 +33,21 @@ pages!(
     adjudicate adjudicate_army_fleets adjudicate_black_hole adjudicate_black_hole_i
     adjudicate_black_hole_ii adjudicate_boarding adjudicate_deluge_ii
     adjudicate_double_reversible adjudicate_illegal adjudicate_nature adjudicate_phases adjudicate_schizo_ii
-    adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_state adjudicate_winter balance bots
-    compliance compliance_node daide experiment
-    experiment_refused guests help import import_saved json ladder links map map_import_drawings map_import_lists memory
-    new own_board plan programs programs_again programs_fail replay replay_changed report resume settings shard shell
+    adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_seismic_acerunner_long adjudicate_state
+    adjudicate_winter balance bots compliance compliance_long compliance_node daide daide_long experiment
+    experiment_refused guests help import import_saved json ladder links map map_import_drawings map_import_lists memory memory_long
+    new own_board plan programs programs_again programs_again_long programs_fail
+    programs_fail_long replay replay_changed replay_changed_long report resume settings shard shell
     shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify
-    viewer what_if
+    verify_long viewer viewer_long what_if
 );
 
 /// Runs the commands of a page, and compares it with what it would be with their output. Some pages need a Python or a
 /// Node.js.
 fn follow(page: &str) {
+    if page.ends_with("_long.md") && !testkit::runs_slow(page) {
+        return;
+    }
     let text = testkit::read(page);
     let needs: [(&str, fn() -> bool); 2] = [("python3", testkit::has_python), ("node ", testkit::has_node)];
     if needs.iter().any(|&(program, has)| text.contains(program) && !has()) {
