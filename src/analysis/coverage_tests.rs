@@ -3,8 +3,8 @@
 //! ```sh
 //! UPHEAVAL_SLOW_TESTS=1 UPDATE_EXPECT=1 cargo test -p upheaval-analysis coverage
 //! ```
-//! writes the page again. Without slow tests, fewer runs of fewer blocks are compared with the same bounds, as far as so few
-//! can tell.
+//! writes the page again. Without slow tests, fewer runs of fewer blocks are compared with the same bounds, as far as
+//! so few can tell.
 
 use rayon::prelude::*;
 

@@ -484,7 +484,7 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
 
 #[test]
 fn they_agree_under_the_rules_of_deluge() {
-    let positions = amount(2_000, 15_000);
+    let positions = amount(4_000, 15_000);
     let seen = compare(1, positions, |_| DELUGE);
     if !tries_all() {
         return; // These are too few positions for such bounds.
@@ -502,7 +502,7 @@ fn they_agree_under_the_rules_of_deluge() {
 
 #[test]
 fn they_agree_under_any_switches() {
-    let positions = amount(2_000, 10_000);
+    let positions = amount(2_500, 10_000);
     let seen = compare(2, positions, any_switches);
     let came_up =
         seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000);
