@@ -167,7 +167,7 @@ fn desk() -> tempfile::TempDir {
     write("own.toml", &lines.collect::<Vec<_>>().join("\n"));
     write(
         "e.toml",
-        "name = \"own\"\nvariants = [\"own.toml\", \"black-hole\"]\ngames = 7\nseed = 5\nlast_year = 1903\nseats.all = \"greedy\"\n",
+        "name = \"own\"\nvariants = [\"own.toml\", \"black-hole\"]\ngames = 7\nseed = 5\nlast_year = 1902\nseats.all = \"greedy\"\n",
     );
     dir
 }

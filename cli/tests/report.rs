@@ -136,10 +136,10 @@ const SMALLEST: &str = r#"Math.min(...[...document.querySelectorAll(".panels:not
 
 #[test]
 fn a_browser_shows_what_the_balance_says() {
+    let Some(browser) = Browser::start(&screenshots()) else { return };
     let (dir, run) = played(STUDY);
     let done = report(dir.path(), &run, &["--out", "r.html", "--svg", "figures"]);
     assert_eq!(done.code, 0, "{}", done.error);
-    let Some(browser) = Browser::start(&screenshots()) else { return };
     let page = browser.open(&dir.path().join("r.html"));
     let folded: Vec<bool> = page.ask("[...document.querySelectorAll('details.folded')].map(d => d.open)");
     assert_eq!(folded, [false, false], "the details of both arms are folded");

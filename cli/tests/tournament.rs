@@ -14,7 +14,7 @@ entrants = ["hold", "greedy"]
 format = "one-against-rest"
 blocks = 3
 seed = 1
-last_year = 1905
+last_year = 1902
 "#;
 
 /// A finished tournament of two entrants, and the run by which a third was added.

@@ -1,5 +1,5 @@
 //! The tutorials and docs/maps.md from beginning to end: their commands are run, and their output must be that of the
-//! pages, and their pictures those that the pages show.
+//! pages, and their pictures those that the pages show. Pages with long runs are followed with the slow tests.
 #![cfg(unix)]
 
 use std::fs;
@@ -52,11 +52,17 @@ fn follow(page: &'static str, files: &[&str]) -> CommandFolder {
 
 #[test]
 fn the_page_of_the_paper_shows_what_its_commands_print() {
+    if !testkit::runs_slow("the runs of docs/tutorial.md") {
+        return;
+    }
     follow("docs/tutorial.md", &["experiments/tutorial.toml"]);
 }
 
 #[test]
 fn the_page_of_the_fair_variant_shows_what_its_commands_print() {
+    if !testkit::runs_slow("the search of docs/design.md") {
+        return;
+    }
     let desk = follow("docs/design.md", &["experiments/design.toml"]);
     let drawn = fs::read_to_string(desk.folder.path().join("germany.svg")).unwrap();
     expect_file![testkit::path("docs/design.svg")].assert_eq(&drawn);

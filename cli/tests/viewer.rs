@@ -427,8 +427,10 @@ fn two_games_beside_each_other_are_one_page_whose_steps_are_the_phases_of_both()
         );
     }
     assert_eq!(text.matches("<script").count(), 2);
-    let (_again, other) = pair_of(["black-hole", "black-hole-i"]);
-    assert!(fs::read_to_string(other).unwrap() == text, "the same games are the same page");
+    if testkit::runs_slow("the same page again") {
+        let (_again, other) = pair_of(["black-hole", "black-hole-i"]);
+        assert!(fs::read_to_string(other).unwrap() == text, "the same games are the same page");
+    }
 }
 
 #[test]
