@@ -6,6 +6,7 @@
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::{env, fs};
 
 use tempfile::TempDir;
@@ -78,9 +79,17 @@ pub fn blocks(page: &str) -> impl Iterator<Item = Block> {
     })
 }
 
+/// The folder of the Python to which the path of programs leads, with a colon; nothing without a Python. What chooses a
+/// version of Python when it is started can take longer than the programs of the tests.
+static PYTHON: LazyLock<String> = LazyLock::new(|| {
+    let folder = "import os, sys; print(os.path.dirname(sys.executable), end=':')";
+    let told = Command::new("python3").args(["-c", folder]).output();
+    told.map_or_else(|_| String::new(), |told| String::from_utf8_lossy(&told.stdout).into_owned())
+});
+
 /// The path of programs with this folder before it.
 pub fn path_with(folder: &Path) -> String {
-    format!("{}:{}", folder.display(), env::var("PATH").unwrap_or_default())
+    format!("{}:{}{}", folder.display(), *PYTHON, env::var("PATH").unwrap_or_default())
 }
 
 /// Does a line agree with the line of the page?
