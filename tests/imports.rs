@@ -64,8 +64,7 @@ fn items(path: &Path) -> Vec<Vec<TokenTree>> {
 /// Does an item give others another path?
 fn is_passed_on(item: &[TokenTree]) -> bool {
     let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(ident) if *ident == word);
-    let is_round =
-        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
+    let is_round = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
     item.windows(2).any(|pair| is(&pair[0], "pub") && is(&pair[1], "use"))
         || item.windows(3).any(|three| is(&three[0], "pub") && is_round(&three[1]) && is(&three[2], "use"))
 }

@@ -53,7 +53,8 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
 fn one_huge_number_in_a_file_of_any_kind_ends_with_an_answer_or_an_error() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path();
-    // One number of every second file; in slow tests, of all files, a sixth of those chosen for it, with `UPHEAVAL_SLOW_TESTS=6` all.
+    // One number of every second file; in slow tests, of all files, a sixth of those chosen for it, with
+    // `UPHEAVAL_SLOW_TESTS=6` all.
     let sixths = amount(0, 1) as usize;
     let kinds = crate::sessions::run(here, &testkit::read("cli/tests/files_of_every_kind.sh"));
     for kind in testkit::thinned(kinds.lines(), 2) {

@@ -625,7 +625,8 @@ fn runs_of(case: &Case, all: u64) -> u64 {
 
 #[test]
 fn printed_intervals_cover_the_truth() {
-    let slow = testkit::runs_slow("tables of more blocks, 2,000 runs of each case, and the page docs/coverage.md");
+    let slow =
+        testkit::runs_slow("tables of more blocks, 2,000 runs of each case, and the page docs/coverage.md");
     let runs = if slow { RUNS } else { 120 };
     let mut rows = String::new();
     let sizes = SIZES.map(|size| format!("{size} blocks"));

@@ -15,8 +15,12 @@ fn last_year() -> u16 {
 }
 
 fn every_bot(variant: &Arc<Variant>, games: u64) -> Vec<Fixture> {
-    let fixture =
-        |name, seed| Fixture { variant: Arc::clone(variant), line_up: [name; 7], seed, last_year: last_year() };
+    let fixture = |name, seed| Fixture {
+        variant: Arc::clone(variant),
+        line_up: [name; 7],
+        seed,
+        last_year: last_year(),
+    };
     let names = upheaval_bots::KINDS.map(|kind| kind.name);
     // One game of seven search bots takes as long as dozens of others.
     let count = move |name| if name == "search" { games.div_ceil(25) } else { games };

@@ -7,7 +7,9 @@
 use crate::helpers::charts::{after, apply, face};
 use crate::helpers::drawn_events::draw_event;
 use crate::helpers::small_maps;
-use crate::picture::drawn_soundly::{SHIPPED, area_of, crossings, full_style, of_class, shipped, sound, texts};
+use crate::picture::drawn_soundly::{
+    SHIPPED, area_of, crossings, full_style, of_class, shipped, sound, texts,
+};
 use crate::picture::measure::value;
 use testkit::{amount, tries_all};
 use upheaval::ids::{ByProvince, CoastId, Location, ProvinceId, UnitKind};

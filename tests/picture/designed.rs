@@ -114,7 +114,11 @@ fn fifty_boards_have_room_for_every_province_and_centres_in_their_faces() {
         all += provinces(&chart, &layout).len();
         outside.extend(misplaced(&chart, &layout).into_iter().map(|name| format!("{what}: {name}")));
     }
-    assert!((all > 700 || !tries_all()) && outside.len() <= MISPLACED, "{} of {all}: {outside:#?}", outside.len());
+    assert!(
+        (all > 700 || !tries_all()) && outside.len() <= MISPLACED,
+        "{} of {all}: {outside:#?}",
+        outside.len()
+    );
 }
 
 #[test]

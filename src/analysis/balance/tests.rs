@@ -39,7 +39,10 @@ fn every_number_is_that_of_the_games() {
     let balance = Balance::of(&folder("rotated", games, dir.path()), &BalanceOptions::default()).unwrap();
     assert_eq!(balance.cells.len(), 2);
     let (cell, records) = (&balance.cells[1], records("rotated", games, 1));
-    assert_eq!((cell.arm.as_str(), cell.games, cell.blocks), ("black-hole", games.into(), (games / 7).into()));
+    assert_eq!(
+        (cell.arm.as_str(), cell.games, cell.blocks),
+        ("black-hole", games.into(), (games / 7).into())
+    );
     let near = |found: Option<Estimate>, known: f64| {
         assert!(found.unwrap().interval.is_some(), "{found:?}");
         near(found, known);

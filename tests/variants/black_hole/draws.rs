@@ -230,7 +230,10 @@ fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_a
         assert_eq!(holes[..n], games[2].1[..n], "block {block}");
         assert!(n > 10);
     }
-    assert!(same > 20 * blocks && (same > 500 && forced > 0 || blocks < 12), "{same} the same, {forced} could not be");
+    assert!(
+        same > 20 * blocks && (same > 500 && forced > 0 || blocks < 12),
+        "{same} the same, {forced} could not be"
+    );
 }
 
 #[test]

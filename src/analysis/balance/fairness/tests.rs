@@ -184,8 +184,12 @@ fn the_same_seed_draws_the_same_blocks() {
 #[test]
 fn intervals_of_distances_cover_the_truth() {
     let runs = testkit::amount(100, 300);
-    let tables =
-        [([1; 7], 60), ([2, 1, 1, 1, 1, 1, 1], 60), ([4, 1, 2, 1, 1, 3, 2], 60), ([4, 1, 2, 1, 1, 3, 2], 300)];
+    let tables = [
+        ([1; 7], 60),
+        ([2, 1, 1, 1, 1, 1, 1], 60),
+        ([4, 1, 2, 1, 1, 3, 2], 60),
+        ([4, 1, 2, 1, 1, 3, 2], 300),
+    ];
     for (weights, count) in testkit::thinned(tables, 2) {
         let total: u32 = weights.iter().sum();
         let beyond = weights.map(|weight| f64::from(weight) / f64::from(total) - 1.0 / 7.0);
