@@ -49,8 +49,8 @@ fn follow(page: &str) {
         return;
     }
     let text = testkit::read(page);
-    let needs: [(&str, fn() -> bool); 2] = [("python3", testkit::has_python), ("node ", testkit::has_node)];
-    if needs.iter().any(|&(program, has)| text.contains(program) && !has()) {
+    let lacks = |program: &str, has: fn() -> bool| text.contains(program) && !has();
+    if lacks("python3", testkit::has_python) || lacks("node ", testkit::has_node) {
         return;
     }
     let pieces = pieces(&text);
