@@ -136,7 +136,8 @@ fn returned(face: &str, at: &str, before: &[&str], meanwhile: &[&str]) -> String
 
 #[test]
 fn ruling_4_8_a_fleet_that_comes_back_is_on_what_is_left_of_its_coast() {
-    let cases: [(&str, &str, &[&str], &[&str], &str); 10] = [
+    type Names = &'static [&'static str];
+    let cases: [(&str, &str, Names, Names, &str); 10] = [
         ("GAS", "MAR", &["collapse MAR"], &[], "stays on GAS/EC"),
         ("GAS", "MAO", &["collapse MAR"], &[], "stays on GAS/WC"),
         ("GAS", "MAO", &["collapse MAR"], &["restore MAR"], "stays on GAS"),

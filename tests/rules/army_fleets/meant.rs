@@ -58,7 +58,8 @@ fn army_fleet_rule_3_the_fleets_that_an_order_to_land_is_for() {
             boarding.landers(terrain.board(), table.position(), &orders, Power::ENGLAND, table.id(sea));
         table.names(fleets).into_iter().map(str::to_owned).collect()
     };
-    let cases: [(&[&str], &[&str], &str, &[&str]); 10] = [
+    type Lines = &'static [&'static str];
+    let cases: [(Lines, Lines, &str, Lines); 10] = [
         (&["A/F ENG", "A/F MAO"], &[], "ENG", &["ENG"]),
         // It stays, and nobody gets in.
         (&["A/F ENG", "A/F MAO"], &["A/F MAO - ENG"], "ENG", &["ENG"]),
