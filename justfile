@@ -120,7 +120,7 @@ compile:
 # The notebooks print what stands in them, and the tutorial too. Needs PyPI.
 notebooks:
     MATURIN_PEP517_ARGS="--features pyo3/extension-module,as-the-program" \
-        UPHEAVAL_TESTS="env {{ portable }} {{ tests }}" notebooks/run
+        UPHEAVAL_TESTS="{{ portable }} {{ tests }}" notebooks/run
 
 # The ratings' fixture beside the package it comes from. Needs PyPI.
 choix:
