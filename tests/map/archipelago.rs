@@ -50,7 +50,7 @@ fn draw_event(chart: &NamedMap, random: &mut Stream) -> MapEvent {
 
 #[test]
 fn random_holes_derive_as_the_words_say_and_the_mark_moves_no_army() {
-    for sequence in 0..testkit::amount(10, 60) {
+    for sequence in 0..testkit::amount(10, 75) {
         let mut random = Stream::keyed(2026, Purpose::Bot, &[49, sequence]);
         let [mut plain, mut marked] = both();
         let mut done = Vec::new();

@@ -114,11 +114,8 @@ fn fifty_boards_have_room_for_every_province_and_centres_in_their_faces() {
         all += provinces(&chart, &layout).len();
         outside.extend(misplaced(&chart, &layout).into_iter().map(|name| format!("{what}: {name}")));
     }
-    assert!(
-        (all > 700 || !tries_all()) && outside.len() <= MISPLACED,
-        "{} of {all}: {outside:#?}",
-        outside.len()
-    );
+    let (least, most) = if tries_all() { (700, MISPLACED) } else { (80, 1) };
+    assert!(all > least && outside.len() <= most, "{} of {all}: {outside:#?}", outside.len());
 }
 
 #[test]
@@ -145,7 +142,7 @@ fn a_board_in_a_mirror_gives_the_picture_in_a_mirror() {
             turned.push(format!("{what}: {mean}"));
         }
     }
-    assert!(turned.len() <= TURNED, "{turned:#?}");
+    assert!(turned.len() <= if tries_all() { TURNED } else { 1 }, "{turned:#?}");
 }
 
 /// The boards with these faces, each `NAME kind X Y NEIGHBOURS / ISLAND`.

@@ -141,7 +141,7 @@ fn neighbours_on_the_deluge_board_become_one_point() {
 
 #[test]
 fn groups_of_three_to_six_become_points() {
-    let many = amount(6, 40);
+    let many = amount(6, 60);
     let seen = seen("standard", |chart| groups(chart, many));
     if !tries_all() {
         return; // So few say nothing of how many stay wider.

@@ -180,18 +180,17 @@ fn compare(rulebook: &Rulebook, positions: u64) -> [u64; 3] {
 
 #[test]
 fn they_agree_under_2023() {
-    let positions = testkit::amount(4_000, 30_000);
+    let positions = testkit::amount(4_000, 50_000);
     let counts = compare(&Rulebook::R2023, positions);
     println!("one outcome, circles, paradoxes: {counts:?}");
-    // Without slow tests there are too few positions for such bounds.
-    let seen = |how: How, one_in: u64| counts[how as usize] > positions / one_in || !testkit::tries_all();
+    let seen = |how: How, one_in: u64| counts[how as usize] > positions / one_in;
     assert!(seen(How::Circle, 400) && seen(How::Paradox, 2_000), "{counts:?}");
 }
 
 #[test]
 fn they_agree_under_1971() {
-    let positions = testkit::amount(2_000, 10_000);
+    let positions = testkit::amount(2_000, 12_500);
     let counts = compare(&Rulebook::R1971, positions);
     println!("one outcome, circles, paradoxes: {counts:?}");
-    assert!(counts[How::Circle as usize] > positions / 1_000 || !testkit::tries_all(), "{counts:?}");
+    assert!(counts[How::Circle as usize] > positions / 1_000, "{counts:?}");
 }

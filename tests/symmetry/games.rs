@@ -53,7 +53,7 @@ fn play(id: &str, images: &dyn Fn(&Value, &mut Stream) -> Image) {
         for m in 0..crowded {
             let mut dice = Stream::keyed(n, Purpose::Bot, &[2, m]);
             let position = crowd(&variant.terrain, &mut dice, army_fleets);
-            let at = ["S1902M", "F1903M", "S1907M"][m as usize % 3].parse().expect("a phase");
+            let at = ["S1907M", "F1903M", "S1902M"][m as usize % 3].parse().expect("a phase");
             go(Lockstep::resumed(&image, variants, at, &position, dice), most);
         }
     }

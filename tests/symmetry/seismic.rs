@@ -88,9 +88,10 @@ fn compare(
 /// Each of these must have occurred more often than that.
 #[track_caller]
 fn assert_often(seen: &Seen, least: &[(&str, usize)]) {
-    // So little is tried without slow tests that nothing can be required.
-    for (what, least) in least.iter().filter(|_| testkit::tries_all()) {
-        assert!(seen.get(what).is_some_and(|times| times > least), "{what}: {seen:?}");
+    // Without slow tests a twentieth at most is tried.
+    let part = if testkit::tries_all() { 1 } else { 20 };
+    for (what, least) in least {
+        assert!(seen.get(what).is_some_and(|&times| times > least / part), "{what}: {seen:?}");
     }
 }
 
