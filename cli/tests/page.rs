@@ -79,8 +79,8 @@ pub fn blocks(page: &str) -> impl Iterator<Item = Block> {
     })
 }
 
-/// The folder of the Python to which the path of programs leads, with a colon; nothing without a Python. A
-/// script that chooses a version of Python at each start can take longer than the programs of the tests.
+/// The folder of the Python to which the path of programs leads, with a colon; nothing without a Python. A script that
+/// chooses a version of Python at each start can take longer than the programs of the tests.
 static PYTHON: LazyLock<String> = LazyLock::new(|| {
     let folder = "import os, sys; print(os.path.dirname(sys.executable), end=':')";
     let told = Command::new("python3").args(["-c", folder]).output();

@@ -26,8 +26,8 @@ fn compare(page: &'static str, least: usize) {
     compare_in(&CommandFolder::new(page), page, least);
 }
 
-/// Compares the blocks of text of a page with the output of the commands above them, which print runs that are in
-/// the folder already again.
+/// Compares the blocks of text of a page with the output of the commands above them. They print a run again that is in
+/// the folder already.
 fn compare_in(desk: &CommandFolder, page: &str, least: usize) {
     let mut said = String::new();
     let mut compared = 0;

@@ -1,5 +1,6 @@
 //! Bots at a table: their names and dice, and the games that they play.
 
+use super::engine;
 use super::quick::kind;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use upheaval::rules::event::Log;
 use upheaval::rules::legal;
 use upheaval::rules::nature::Nature;
 use upheaval::rules::order::RetreatOrder;
-use upheaval::sim::{GameSpec, RunLog};
+use upheaval::sim::GameSpec;
 
 /// Bots by a maker for each power.
 pub fn bots<B: Bot + 'static>(mut make: impl FnMut(Power) -> B) -> ByPower<Box<dyn Bot>> {
@@ -28,17 +29,11 @@ pub fn seven(name: &str) -> ByPower<Box<dyn Bot>> {
 /// A game that is in no schedule, with the orders recorded: each power has the bot of its number, under these names.
 pub fn spec(names: [&str; 7], seed: u64, last_year: u16) -> GameSpec {
     GameSpec {
-        variant: 0,
-        game: 0,
-        block: 0,
-        line_up: 0,
-        rotation: 0,
         seats: ByPower::from_fn(Powers::STANDARD, Power::index),
         names: Arc::new(ByPower::from_fn(Powers::STANDARD, |power: Power| names[power.index()].into())),
         seed,
         last_year,
-        log: RunLog::ORDERS,
-        stop: Default::default(),
+        ..engine::spec(Powers::STANDARD, 0)
     }
 }
 

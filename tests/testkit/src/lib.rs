@@ -50,14 +50,14 @@ fn slow() -> Option<u64> {
 
 /// Are slow tests run? If not, a line reports that `what` is left out of the running test.
 pub fn runs_slow(what: &str) -> bool {
-    let runs = slow().is_some();
+    let runs = tries_all();
     if !runs {
         skipped(&format!("{what}: {SLOW_TESTS}=1 runs that too"));
     }
     runs
 }
 
-/// The same for a test that tries less of the same without slow tests, and leaves out nothing that is worth a line.
+/// Are slow tests run? For a test that only tries fewer cases without them, which is not worth a line.
 pub fn tries_all() -> bool {
     slow().is_some()
 }
@@ -69,7 +69,7 @@ pub fn amount(few: u64, many: u64) -> u64 {
 
 /// Every item of a list, or, if slow tests are not run, only every n-th.
 pub fn thinned<T>(list: impl IntoIterator<Item = T>, each: usize) -> impl Iterator<Item = T> {
-    list.into_iter().step_by(if slow().is_some() { 1 } else { each })
+    list.into_iter().step_by(if tries_all() { 1 } else { each })
 }
 
 /// Reports that the running test, or a part of it, is skipped. The output of a test that passes is captured; this line
