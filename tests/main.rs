@@ -7,6 +7,7 @@
 )]
 
 mod bots;
+mod diagnostic;
 mod docs;
 mod env;
 mod fuzz;

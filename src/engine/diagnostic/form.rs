@@ -294,6 +294,3 @@ impl<'a> Form<'a> {
 const fn ends(span: &Range<usize>) -> (usize, usize) {
     (span.start, span.end)
 }
-
-#[cfg(test)]
-mod tests;
