@@ -1,5 +1,6 @@
 //! The behaviour of the bots that ship, the knowledge of every bot, and programs as bots.
 
+mod derived;
 mod dumbbot;
 mod external;
 mod feud;

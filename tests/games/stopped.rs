@@ -5,13 +5,47 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::helpers::engine::{experiment, play};
+use crate::helpers::shipped::STANDARD;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
+use upheaval::game::{Ending, Game, Referee, Stage, StopLead, StopRule};
 use upheaval::game_record::{GameRecord, Origin, game_record, replay};
 use upheaval::ids::Power;
 use upheaval::record::{GameEnd, GameRows, SeatOutcome};
+use upheaval::rules::answers::Answers;
+use upheaval::rules::nature::Seeded;
 use upheaval::rules::position::Season;
 use upheaval::sim::{Experiment, GameSpec, Play};
+
+/// The last year of a game in which all units hold, and whether it was stopped.
+fn held(rule: StopRule) -> (u16, bool, Option<Ending>) {
+    let mut game = Game::new(STANDARD.variant(), 1910).stopped_by(rule);
+    let (mut referee, mut nature) = (Referee::new(), Seeded { seed: 1, block: 0 });
+    let silence = Answers::none(game.powers());
+    while game.stage() != Stage::Over {
+        game.settle(&mut referee, &silence, &mut nature, &mut ());
+    }
+    (game.phase().year, game.was_stopped(), game.ending().cloned())
+}
+
+#[test]
+fn a_game_is_stopped_when_nothing_has_changed_for_long_enough() {
+    let rule = |still| StopRule { still: Some(still), lead: None };
+    let (year, stopped, ending) = held(rule(3));
+    assert_eq!((year, stopped), (1904, true));
+    assert!(matches!(ending, Some(Ending::Draw(left)) if left.len() == 7));
+    assert_eq!(held(StopRule::default()).0, 1910);
+    // The game's own last year comes first.
+    assert_eq!((held(rule(9)).0, held(rule(9)).1), (1910, false));
+}
+
+#[test]
+fn a_game_is_stopped_when_one_power_is_far_enough_ahead_for_long_enough() {
+    // Russia begins with one centre more than the others.
+    let rule = |centres| StopRule { lead: Some(StopLead { centres, years: 2 }), still: None };
+    assert_eq!(held(rule(1)), (1902, true, Some(Ending::Solo(Power::RUSSIA))));
+    assert!(!held(rule(2)).1);
+}
 
 /// An experiment with this rule, or without one.
 fn stopping(variant: &str, bots: &str, rule: &str, games: u32, last_year: u16, out: &Path) -> Experiment {

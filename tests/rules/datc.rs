@@ -1,4 +1,5 @@
-//! The Diplomacy Adjudicator Test Cases 3.2, chapter 6, with the preferred outcome and with those for other rulebooks.
+//! The Diplomacy Adjudicator Test Cases 3.2, chapter 6, with the preferred outcome and with those for other rulebooks;
+//! the orders that they call illegal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -307,6 +308,42 @@ fn the_preferred_outcomes() {
         }
     }
     report(faults);
+}
+
+/// DATC's own terms: an `illegal` order cannot be given by any power in this position. An `invalid` one can: it is
+/// admissible, but does not match the orders of other units.
+#[test]
+fn datc_illegal_orders_are_illegal_and_no_others() {
+    let standard = Standard::load();
+    let (mut movement, mut orders, mut wrong) = (0, 0, Vec::new());
+    for record in &records(PREFERRED) {
+        if !text(&record["phase"]).ends_with('M') {
+            continue;
+        }
+        movement += 1;
+        let run = Run { standard: &standard, record, rulebook: Rulebook::R2023, faults: vec![] };
+        let position = run.position();
+        for (power, list) in powers(&record["orders"]) {
+            for order in strings(list) {
+                let labels = strings(&record["expected"]["results"][order]);
+                assert!(!labels.is_empty(), "{order}");
+                let read = standard
+                    .reading(&position, power, order, |order, situation| Some(order.resolve(situation)));
+                let outcome = read.unwrap_or_else(|| panic!("{order} is not an order on any board"));
+                orders += 1;
+                if labels.contains(&"illegal") != outcome.is_err() {
+                    wrong.push(format!("{} {order}: {labels:?}, but {outcome:?}", text(&record["datc"])));
+                }
+            }
+        }
+    }
+    // 6.B.11 is labelled 'fails', but the written coast is ignored, and the fleet cannot go there from its actual coast.
+    // It stays in any case.
+    let slip = wrong.iter().position(|line| line.starts_with("6.B.11 F SPA/SC - LYO"));
+    wrong.remove(slip.expect("the case is in the data"));
+    assert_eq!(movement, 156);
+    assert!(orders > 700, "{orders}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// The switches for the other outcomes; `None` for rules that are not available.

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::rules::drawn::AMPHIBIOUS;
 use allocation_counter::measure;
 use upheaval::ids::{CoastId, Location, Powers, ProvinceId, UnitKind};
 use upheaval::rng::{Purpose, Stream};
@@ -11,18 +12,11 @@ use upheaval::rules::movement::Adjudicator;
 use upheaval::rules::order::{Order, Orders};
 use upheaval::rules::position::{Cargo, Position, Retreats, Unit};
 use upheaval::rules::retreat;
-use upheaval::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
+use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::{Board, derive};
 
 const POSITIONS: usize = 1_000;
-
-/// Rules by which armies board fleets, land and become fleets.
-const AMPHIBIOUS: Rulebook = Rulebook {
-    army_fleets: ArmyFleets::Yes { max_seasons_aboard: None },
-    army_becomes_fleet: ArmyBecomesFleet::Yes,
-    ..Rulebook::R2023
-};
 
 /// Every other position is one with army/fleets.
 struct Case {

@@ -1,5 +1,6 @@
-//! The standard board with its names, for the tests of the rules.
+//! The standard board with its names, whole or with holes, for the tests of the rules.
 use upheaval::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::gazetteer::Gazetteer;
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::notation::{Situation, WrittenOrder};
@@ -16,7 +17,23 @@ pub(super) struct Standard {
 
 impl Standard {
     pub(super) fn load() -> Standard {
-        let chart = atlas::standard();
+        Standard::of(atlas::standard())
+    }
+
+    /// The board with twelve holes, each with or without closure.
+    pub(super) fn holed(seed: u64) -> Standard {
+        let stream = &mut Stream::keyed(seed, Purpose::Holes, &[]);
+        let mut chart = atlas::standard();
+        let mut provinces: Vec<ProvinceId> = derive(chart.map()).passable().iter().collect();
+        stream.shuffle(&mut provinces);
+        for &province in &provinces[..12] {
+            let made = if stream.below(2) == 0 { chart.collapse(province) } else { chart.void(province) };
+            made.expect("an open province can become a hole");
+        }
+        Standard::of(chart)
+    }
+
+    fn of(chart: NamedMap) -> Standard {
         let board = derive(chart.map());
         let names = Gazetteer::of(&chart, &board);
         Standard { chart, board, names }

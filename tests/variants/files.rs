@@ -1,12 +1,18 @@
-//! Variant files: the shipped ones load, and parameters take what they say. Faults of files are in
-//! `cli/tests/sessions/variants.md`.
+//! Variant files: the shipped ones load, parameters and switches of the rulebook take what they say, and a stored file is
+//! the same variant. Faults of files are in `cli/tests/sessions/variants.md` and `variant_refused.md`.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use crate::helpers::shipped;
+use serde::Deserialize;
+use upheaval::diagnostic::Source;
 use upheaval::ids::Power;
+use upheaval::rules::rulebook::{Fallback, ParadoxRule, Rulebook};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::{self, Parameter, PermittedValues};
+use upheaval::rules::variant::setting::{Setting, is_parameter};
 
 #[test]
 fn shipped_variants_load() {
@@ -113,4 +119,107 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
         }
     }
     assert!(tried > testkit::amount(20, 100), "{tried}");
+}
+
+#[test]
+fn every_shipped_variant_takes_its_own_values() {
+    for name in Variant::shipped() {
+        let text = Variant::shipped_text(name).unwrap();
+        let file: toml::Value = toml::from_str(text).unwrap();
+        let plain = Variant::find(name, Path::new("")).unwrap().unwrap();
+        for key in parameter::keys() {
+            let value = key.split('.').try_fold(&file, |at, part| at.get(part));
+            let Some(value) = value else { continue };
+            let setting = Setting { parameter: key.to_owned(), value: value.clone() };
+            let same = Variant::find_with(name, Path::new(""), &[setting]).unwrap().unwrap();
+            assert_eq!(same.content(), plain.content(), "{name}: {key}");
+            assert!(Variant::has(name, Path::new(""), key).unwrap());
+        }
+    }
+}
+
+#[test]
+fn parameters_are_keys_sections_and_what_lies_below_keys() {
+    for key in ["holes.per_season", "holes", "start.units.AUSTRIA", "map", "deluge.centres.ru10.1902"] {
+        assert!(is_parameter(key), "{key}");
+    }
+    for key in
+        ["id", "title", "hole", "holes.per", "holes.per_seasons", "", ".holes", "holes.", "sources.map"]
+    {
+        assert!(!is_parameter(key), "{key}");
+    }
+    assert!(!Variant::has("standard", Path::new(""), "holes.per_season").unwrap());
+    assert!(Variant::has("black-hole", Path::new(""), "holes").unwrap());
+}
+
+fn rulebook(text: &str) -> Result<Rulebook, String> {
+    #[derive(Deserialize)]
+    struct File {
+        rulebook: Rulebook,
+    }
+    toml::from_str::<File>(text).map(|file| file.rulebook).map_err(|e| e.to_string())
+}
+
+#[test]
+fn a_name_or_a_table_is_read() {
+    assert_eq!(rulebook("rulebook = \"2023\""), Ok(Rulebook::R2023));
+    assert_eq!(rulebook("rulebook = \"1971\""), Ok(Rulebook::R1971));
+    assert_eq!(
+        rulebook("rulebook = { base = \"1971\", via_without_route = \"walk\", paradox = \"1982\" }"),
+        Ok(Rulebook { via_without_route: Fallback::Walk, paradox: ParadoxRule::Rule1982, ..Rulebook::R1971 })
+    );
+}
+
+#[test]
+fn each_other_value_of_each_switch_is_one_rulebook() {
+    let (mut named, mut expected) = (Vec::new(), Vec::new());
+    for (switch, with_it) in Rulebook::R2023.with_one_switch() {
+        assert_eq!(rulebook(&format!("rulebook = {{ {switch} }}")), Ok(with_it), "{switch}");
+        named.push((switch.name, switch.value));
+    }
+    // The reader's own list of the values of each key.
+    let serde_json::Value::Object(own) = serde_json::to_value(Rulebook::R2023).unwrap() else {
+        panic!("a table")
+    };
+    for (key, value) in own {
+        let refused = format!("{{ \"{key}\": \"x\" }}");
+        let error = serde_json::from_str::<Rulebook>(&refused).unwrap_err().to_string();
+        let (_, values) = error.split_once("expected ").expect(&error);
+        let others = values.split('`').skip(1).step_by(2).filter(|other| value != **other);
+        expected.extend(others.map(|value| (key.clone(), value.to_owned())));
+    }
+    named.sort();
+    expected.sort();
+    assert_eq!(named, expected);
+    assert_eq!(named.len(), 13);
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for plain in [Rulebook::R2023, Rulebook::R1971] {
+        let text = serde_json::to_string(&plain).unwrap();
+        assert_eq!(serde_json::from_str::<Rulebook>(&text).unwrap(), plain);
+    }
+}
+
+/// Two powers on one island each, in one sea.
+const MAP: &str = r#"
+    faces.WEST = { name = "West", kind = "land", supply_centre = true, home = "RED", neighbours_ccw = ["SEA"] }
+    faces.EAST = { name = "East", kind = "land", supply_centre = true, home = "BLUE", neighbours_ccw = ["SEA"] }
+    faces.SEA = { name = "Sea", kind = "sea", neighbours_ccw = ["OUT"], islands_ccw = [["WEST"], ["EAST"]] }
+"#;
+
+#[test]
+fn a_text_that_was_kept_is_of_the_form_of_its_file() {
+    let standard = Variant::shipped_text("standard").expect("it ships");
+    let (head, rest) = standard.split_once("[start.units]").expect("units");
+    let (_, tail) = rest.split_once("\n\n").expect("what follows them");
+    let text = format!("{head}[start.units]\nRED = [\"F WEST\"]\nBLUE = [\"A EAST\"]\n\n{tail}");
+    let text = text.replace("map = \"standard\"", "map = \"two.toml\"");
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("two.toml"), MAP).expect("a file");
+    let variant = Variant::check(&Source::new("x.toml", text), dir.path()).expect("a variant");
+    assert_eq!(variant.terrain.power_names().to_string(), "BLUE RED");
+    let again = variant.files.check("kept").expect("the same");
+    assert_eq!(again.content(), variant.content());
 }

@@ -441,17 +441,3 @@ impl Distances {
         (n != FAR).then_some(n)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::test_board;
-
-    /// Their rules are in `cli/tests/sessions/adjudicate_winter.md`.
-    #[test]
-    fn builds_are_listed_coast_by_coast() {
-        let (board, names) = test_board::standard();
-        let sites = ["STP", "MOS"].iter().filter_map(|code| names.find(code)).collect();
-        assert_eq!(builds(&board, &sites).len(), 4);
-    }
-}

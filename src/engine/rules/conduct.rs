@@ -77,16 +77,3 @@ impl RefusedOrder {
         RefusedOrder { order: order.into(), reason: reason.into() }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_gravest_counts_and_of_equals_the_first() {
-        let all = |faults: &[Conduct]| faults.iter().fold(Conduct::Ok, |worst, &next| worst.or_graver(next));
-        assert_eq!(all(&[Conduct::Illegal, Conduct::Timeout, Conduct::Illegal]), Conduct::Timeout);
-        assert_eq!(all(&[Conduct::Timeout, Conduct::Crash, Conduct::Stall]), Conduct::Crash);
-        assert_eq!(all(&[]), Conduct::Ok);
-    }
-}

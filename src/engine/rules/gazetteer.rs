@@ -29,6 +29,22 @@ pub struct Gazetteer {
 }
 
 impl Gazetteer {
+    /// The gazetteer of a board that no map names ([`Board::by_hand`]): its provinces, each once, with their codes
+    /// (`SPA`, `BUR.2.1`) and, for a province with several coasts, the names of these in the order of their ids (`NC`,
+    /// `SC`).
+    pub fn new<C: Into<String>>(
+        provinces: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>,
+        powers: PowerNames,
+    ) -> Gazetteer {
+        let mut codes = Names::none();
+        let mut coasts = Vec::new();
+        for (id, code, names) in provinces {
+            codes.call(id, &code.into());
+            coasts.push((id, names));
+        }
+        Gazetteer { codes: Arc::new(codes), coasts, powers }
+    }
+
     /// The gazetteer of the current map; `board` must be derived from it.
     pub fn of(chart: &NamedMap, board: &Board) -> Self {
         let named = |id| (id, chart.coast_names(board, id).iter().map(ToString::to_string).collect());
@@ -96,44 +112,5 @@ impl Gazetteer {
     pub fn unit<K: Into<Designation>>(&self, at: Location, kind: K) -> impl fmt::Display + use<'_, K> {
         let designation = kind.into();
         fmt::from_fn(move |f| write!(f, "{designation} {}", self.location(at, designation.kind())))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    impl Gazetteer {
-        /// The gazetteer of these provinces with their codes (`SPA`, `BUR.2.1`), each with the names of its coasts
-        /// (`NC`, `SC`) if it has several, and of the powers of the standard board.
-        pub(crate) fn new<C: Into<String>>(
-            entries: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>,
-        ) -> Gazetteer {
-            let mut codes = Names::none();
-            let mut coasts = Vec::new();
-            for (id, code, names) in entries {
-                codes.call(id, &code.into());
-                coasts.push((id, names));
-            }
-            Gazetteer { codes: Arc::new(codes), coasts, powers: PowerNames::standard() }
-        }
-    }
-
-    #[test]
-    fn only_fleets_on_one_of_several_coasts_carry_a_coast() {
-        let spain = ProvinceId(7);
-        let gazetteer = Gazetteer::new([
-            (spain, "SPA", vec!["NC".to_owned(), "SC".to_owned()]),
-            (ProvinceId(2), "BUR.2.1", vec![]),
-        ]);
-        let south = Location { province: spain, coast: CoastId(1) };
-        assert_eq!(gazetteer.location(south, UnitKind::Fleet).to_string(), "SPA/SC");
-        assert_eq!(gazetteer.unit(south, UnitKind::Army).to_string(), "A SPA");
-        assert_eq!(gazetteer.unit(ProvinceId(2).into(), UnitKind::Fleet).to_string(), "F BUR.2.1");
-        assert_eq!(gazetteer.find_coast(spain, "SC"), Some(CoastId(1)));
-        assert_eq!(gazetteer.find_coast(spain, "EC"), None);
-        assert_eq!(gazetteer.find("BUR.2.1"), Some(ProvinceId(2)));
-        assert_eq!(gazetteer.province(ProvinceId(255)), "???");
-        assert_eq!(gazetteer.province(ProvinceId(3)), "???");
     }
 }

@@ -24,8 +24,6 @@
 //! without the coast is.
 
 mod chains;
-#[cfg(test)]
-mod tests;
 
 use crate::rules::legal::chains::{Carriage, boarders, shore_of};
 use crate::rules::order::{Landing, Order, Route};
@@ -35,8 +33,6 @@ use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
 
 pub use crate::rules::legal::chains::ConvoyChains;
-#[cfg(test)]
-pub(crate) use crate::rules::legal::tests::{AMPHIBIOUS, laden_position, random_position};
 
 /// Appends the legal orders of the unit in `at`, ascending; none if there is no unit. Allocates only to grow
 /// `out`.

@@ -240,28 +240,3 @@ impl Kept {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-
-    #[test]
-    fn a_value_of_each_type_is_made_once() {
-        let (kept, made) = (Kept::default(), Cell::new(0));
-        let count = || made.set(made.get() + 1);
-        for _ in 0..3 {
-            let number: &u8 = kept.get(|| {
-                count();
-                7
-            });
-            let text: &String = kept.get(|| {
-                count();
-                "seven".to_owned()
-            });
-            assert_eq!((*number, text.as_str()), (7, "seven"));
-        }
-        assert_eq!(made.get(), 2);
-    }
-}

@@ -19,7 +19,5 @@ pub mod retreat;
 pub mod rulebook;
 pub mod seismic;
 pub mod settlement;
-#[cfg(test)]
-mod test_board;
 pub mod variant;
 pub mod victory;

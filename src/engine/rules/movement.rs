@@ -46,8 +46,6 @@ mod core;
 mod decide;
 mod gather;
 mod outcome;
-#[cfg(test)]
-mod tests;
 
 pub use crate::rules::movement::outcome::{Attack, Bounce, Disruption, Outcome, Void};
 

@@ -13,8 +13,6 @@
 
 mod parse;
 mod resolve;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 

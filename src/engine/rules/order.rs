@@ -454,31 +454,3 @@ impl PartialEq for RetreatLists {
 }
 
 impl Eq for RetreatLists {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn places(provinces: &[u8]) -> Vec<Location> {
-        provinces.iter().map(|&id| ProvinceId(id).into()).collect()
-    }
-
-    #[test]
-    fn the_last_list_of_a_unit_counts_and_one_without_places_is_none() {
-        let mut lists = RetreatLists::default();
-        lists.set(ProvinceId(7), places(&[1, 2]));
-        lists.set(ProvinceId(3), places(&[4]));
-        lists.set(ProvinceId(7), places(&[5, 1, 2]));
-        assert_eq!(lists.of(ProvinceId(7)), places(&[5, 1, 2]));
-        assert_eq!(lists.iter().map(|(unit, _)| unit.0).collect::<Vec<_>>(), [3, 7]);
-        let mut same = RetreatLists::default();
-        same.set(ProvinceId(3), places(&[4]));
-        assert_ne!(lists, same);
-        lists.set(ProvinceId(7), []);
-        lists.set(ProvinceId(8), []);
-        assert_eq!(lists, same);
-        assert!(lists.of(ProvinceId(7)).is_empty() && !lists.is_empty());
-        lists.clear();
-        assert!(lists.is_empty());
-    }
-}

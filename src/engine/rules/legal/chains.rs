@@ -524,34 +524,3 @@ impl Shares {
         (unit, n - before)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use upheaval_map::rng::{Purpose, Stream};
-
-    #[test]
-    fn shares_are_added_and_found_as_in_a_list() {
-        let mut dice = Stream::keyed(1, Purpose::Bot, &[]);
-        for round in 0..500 {
-            let most = [1, 2, 6, 256][round % 4];
-            let mut numbers = [0; UNITS].map(|_| dice.below(most) as usize);
-            if round == 3 {
-                numbers = [255; UNITS];
-            }
-            let mut shares = Shares::from_fn(|unit| numbers[unit]);
-            let unit = dice.below(UNITS as u32) as usize;
-            shares.drop(7 - unit);
-            numbers[7 - unit] = 0;
-            let count = dice.below(numbers[unit] as u32 + 1) as usize;
-            shares.take(unit, count);
-            numbers[unit] -= count;
-            let list: Vec<(usize, usize)> =
-                (0..UNITS).flat_map(|unit| (0..numbers[unit]).map(move |i| (unit, i))).collect();
-            assert_eq!(shares.sum(), list.len());
-            for (n, &expected) in list.iter().enumerate() {
-                assert_eq!(shares.locate(n), expected, "{numbers:?}");
-            }
-        }
-    }
-}

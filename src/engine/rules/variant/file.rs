@@ -595,6 +595,3 @@ impl Reader<'_> {
         given.into_iter().filter_map(source).collect()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,15 +1,18 @@
-//! Properties that must hold for any orders on any map.
+//! Properties of the movement that must hold for any orders on any map.
 
-use super::*;
-use crate::rules::order::{Landing, Order, Route};
-use crate::rules::position::{Cargo, Unit};
-use crate::rules::rulebook::{
-    AdjacentConvoy, ArmyBecomesFleet, ArmyFleets, BeatenUnit, Fallback, ParadoxRule, SeveralRoutes,
+use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::movement::{Adjudicator, Outcome, Resolution};
+use upheaval::rules::order::{Landing, Order, Orders, Route};
+use upheaval::rules::position::{Cargo, Position, Unit};
+use upheaval::rules::rulebook::{
+    AdjacentConvoy, ArmyBecomesFleet, ArmyFleets, BeatenUnit, Fallback, ParadoxRule, Rulebook, SeveralRoutes,
     SupportCoast,
 };
-use crate::rules::test_board;
-use upheaval_map::ids::{Location, Powers, UnitKind};
-use upheaval_map::rng::{Purpose, Stream};
+use upheaval::topology::Board;
+
+use super::drawn::scrambled;
+use super::standard::Standard;
 
 fn any_rulebook(stream: &mut Stream) -> Rulebook {
     let base = if stream.below(2) == 0 { Rulebook::R2023 } else { Rulebook::R1971 };
@@ -83,11 +86,18 @@ fn any_landing(
     orders.land(Landing { power, from, to });
 }
 
-fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &mut Adjudicator) {
+/// Settles random orders to random units, and checks what holds for any.
+fn check<'a>(
+    board: &Board,
+    n: u32,
+    units: u32,
+    stream: &mut Stream,
+    adjudicator: &'a mut Adjudicator,
+) -> &'a Resolution {
     let mut position = Position::new(Powers::STANDARD);
     let all: Vec<ProvinceId> = board.passable().iter().collect();
     for _ in 0..units {
-        let Some(&at) = stream.choose(&all) else { return };
+        let at = *stream.choose(&all).expect("a province");
         let kind = if stream.below(2) == 0 { UnitKind::Army } else { UnitKind::Fleet };
         let power = Powers::STANDARD.get(stream.below(4) as usize).expect("a power");
         position.place(at, Unit::new(kind, power, CoastId(stream.below(5) as u8)));
@@ -150,15 +160,15 @@ fn check(board: &Board, n: u32, units: u32, stream: &mut Stream, adjudicator: &m
     assert_eq!(before, units(&position) + dislodged, "an army is lost or doubled");
     assert!(!retreats.contested.intersects(position.occupied()));
     assert!(retreats.dislodged.is_sorted_by_key(|d| d.at));
+    resolution
 }
 
 #[test]
 fn nonsense_does_no_harm() {
     let mut adjudicator = Adjudicator::new();
-    let mut boards = vec![(test_board::standard().0, 77)];
-    boards.extend((0..4).map(|seed| (test_board::holed(seed).0, 77)));
-    boards
-        .extend([(20, 1), (60, 2), (255, 3)].map(|(n, seed)| (test_board::scrambled(n, seed), u32::from(n))));
+    let mut boards = vec![(Standard::load().board, 77)];
+    boards.extend((0..4).map(|seed| (Standard::holed(seed).board, 77)));
+    boards.extend([(20, 1), (60, 2), (255, 3)].map(|(n, seed)| (scrambled(n, seed), u32::from(n))));
     for (i, (board, n)) in boards.iter().enumerate() {
         for round in 0..400 {
             let stream = &mut Stream::keyed(5, Purpose::Bot, &[i as u64, round]);
@@ -170,18 +180,18 @@ fn nonsense_does_no_harm() {
 
 #[test]
 fn the_tables_keep_nothing_from_the_last_time() {
-    let (board, _) = test_board::standard();
+    let Standard { board, .. } = Standard::load();
     let mut used = Adjudicator::new();
     for round in 0..200 {
         let stream = &mut Stream::keyed(6, Purpose::Bot, &[round]);
-        check(&board, 77, 60, stream, &mut used);
+        let used = check(&board, 77, 60, stream, &mut used);
         let again = &mut Stream::keyed(6, Purpose::Bot, &[round]);
         let mut fresh = Adjudicator::new();
-        check(&board, 77, 60, again, &mut fresh);
+        let fresh = check(&board, 77, 60, again, &mut fresh);
         for p in (0..=255).map(ProvinceId) {
-            assert_eq!(used.resolution().outcome(p), fresh.resolution().outcome(p));
+            assert_eq!(used.outcome(p), fresh.outcome(p));
             for power in Powers::STANDARD {
-                let landings = [&used, &fresh].map(|one| one.resolution().landing_outcome(power, p));
+                let landings = [used, fresh].map(|one| one.landing_outcome(power, p));
                 assert_eq!(landings[0], landings[1]);
             }
         }

@@ -1,21 +1,23 @@
-//! The round trip, and every movement record of DATC. Error messages are in `cli/tests/sessions/adjudicate_illegal.md`.
+//! Orders as text: the round trip, and names of places. Error messages are in
+//! `cli/tests/sessions/adjudicate_illegal.md`.
 
-use super::*;
-use crate::rules::legal::{
-    AMPHIBIOUS, ConvoyChains, is_legal, laden_position, landings, legal_orders, random_position,
-};
-use crate::rules::position::Unit;
-use crate::rules::rulebook::Rulebook;
-use crate::rules::test_board;
 use proptest::prelude::*;
-use serde_json::Value;
-use upheaval_map::ids::{PowerNames, Powers};
-use upheaval_map::rng::{Purpose, Stream};
-use upheaval_map::topology::Board;
+use upheaval::ids::{CoastId, Location, PowerNames, ProvinceId, UnitKind};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::gazetteer::Gazetteer;
+use upheaval::rules::legal::{ConvoyChains, is_legal, landings, legal_orders};
+use upheaval::rules::notation::{Situation, WrittenOrder};
+use upheaval::rules::order::{Order, Orders};
+use upheaval::rules::position::Position;
+use upheaval::rules::rulebook::Rulebook;
+use upheaval::topology::Board;
+
+use super::drawn::{AMPHIBIOUS, laden_position, numbered, random_position, scrambled};
+use super::standard::Standard;
 
 #[test]
 fn every_form_comes_out_as_it_went_in() {
-    let (_, names) = test_board::standard();
+    let Standard { names, .. } = Standard::load();
     for text in [
         "A PAR H",
         "A PAR - BUR",
@@ -54,58 +56,22 @@ fn every_form_comes_out_as_it_went_in() {
     assert_eq!(read("f mao - spa/sc"), read("F MAO - SPA/SC"));
 }
 
-/// The units of a record: `F SPA/SC`, by power.
-fn position_of(record: &Value, names: &Gazetteer) -> Position {
-    let mut position = Position::new(Powers::STANDARD);
-    for (power, of_power) in record["powers"].as_object().expect("powers") {
-        for unit in of_power["units"].as_array().expect("units") {
-            let text = format!("{} H", unit.as_str().expect("a unit"));
-            let written = WrittenOrder::parse(&text, names).expect(&text).unit().expect("a unit");
-            let power = PowerNames::standard().find(power).expect("a power");
-            let coast = written.place.coast.unwrap_or_default();
-            position.place(written.place.province, Unit::new(written.kind, power, coast));
-        }
-    }
-    position
-}
-
-/// DATC's own terms: an `illegal` order cannot be given by any power in this position. An `invalid` one can:
-/// it is admissible, but does not match the orders of other units.
 #[test]
-fn datc_illegal_orders_are_illegal_and_no_others() {
-    let (board, names) = test_board::standard();
-    let (mut movement, mut orders, mut wrong) = (0, 0, Vec::new());
-    for line in include_str!("../../../../tests/data/datc/datc_3_2.jsonl").lines() {
-        let record: Value = serde_json::from_str(line).expect("a JSON object");
-        if !record["phase"].as_str().is_some_and(|phase| phase.ends_with('M')) {
-            continue;
-        }
-        movement += 1;
-        let position = position_of(&record, &names);
-        let chains = ConvoyChains::new(&board, &Rulebook::R2023, &position);
-        for (power, texts) in record["orders"].as_object().expect("orders") {
-            let power = PowerNames::standard().find(power).expect("a power");
-            let situation =
-                Situation { board: &board, position: &position, chains: &chains, power, names: &names };
-            for text in texts.as_array().expect("a list") {
-                let text = text.as_str().expect("a text");
-                let labels = record["expected"]["results"][text].as_array().expect("labels");
-                let illegal = labels.iter().any(|label| label == "illegal");
-                let outcome = WrittenOrder::parse(text, &names).expect(text).resolve(&situation);
-                orders += 1;
-                if illegal != outcome.is_err() {
-                    wrong.push(format!("{} {text}: {labels:?}, but {outcome:?}", record["datc"]));
-                }
-            }
-        }
-    }
-    // 6.B.11 is labelled 'fails', but the written coast is ignored, and the fleet cannot go there from its
-    // actual coast. It stays in any case.
-    let slip = wrong.iter().position(|line| line.starts_with("\"6.B.11\" F SPA/SC - LYO"));
-    wrong.remove(slip.expect("the case is in the data"));
-    assert_eq!(movement, 156);
-    assert!(orders > 700, "{orders}");
-    assert!(wrong.is_empty(), "{wrong:#?}");
+fn only_fleets_on_one_of_several_coasts_carry_a_coast() {
+    let spain = ProvinceId(7);
+    let gazetteer = Gazetteer::new(
+        [(spain, "SPA", vec!["NC".to_owned(), "SC".to_owned()]), (ProvinceId(2), "BUR.2.1", vec![])],
+        PowerNames::standard(),
+    );
+    let south = Location { province: spain, coast: CoastId(1) };
+    assert_eq!(gazetteer.location(south, UnitKind::Fleet).to_string(), "SPA/SC");
+    assert_eq!(gazetteer.unit(south, UnitKind::Army).to_string(), "A SPA");
+    assert_eq!(gazetteer.unit(ProvinceId(2).into(), UnitKind::Fleet).to_string(), "F BUR.2.1");
+    assert_eq!(gazetteer.find_coast(spain, "SC"), Some(CoastId(1)));
+    assert_eq!(gazetteer.find_coast(spain, "EC"), None);
+    assert_eq!(gazetteer.find("BUR.2.1"), Some(ProvinceId(2)));
+    assert_eq!(gazetteer.province(ProvinceId(255)), "???");
+    assert_eq!(gazetteer.province(ProvinceId(3)), "???");
 }
 
 fn round_trip(board: &Board, names: &Gazetteer, position: &Position, rulebook: &Rulebook) {
@@ -146,21 +112,11 @@ fn landing_round_trip(board: &Board, names: &Gazetteer, position: &Position) -> 
             }
             let text = WrittenOrder::from_landing(landing).display(names).to_string();
             let read = WrittenOrder::parse(&text, names).expect(&text);
-            assert_eq!(read.resolve_landing(&situation), Ok(landing), "{text}");
             assert_eq!(read.resolve_landing_beside(&situation, &orders), Ok(landing), "{text}");
             count += 1;
         }
     }
     count
-}
-
-/// Generated names for a board: `P17`, its coasts `C0`, `C1`.
-fn numbered(board: &Board) -> Gazetteer {
-    Gazetteer::new(board.passable().iter().map(|p| {
-        let coasts = board.coasts(p);
-        let names = (0..coasts).map(|c| format!("C{c}")).collect();
-        (p, format!("P{}", p.0), if coasts > 1 { names } else { vec![] })
-    }))
 }
 
 proptest! {
@@ -169,10 +125,13 @@ proptest! {
     #[test]
     fn reading_what_was_printed_gives_the_order_again(seed: u64) {
         let stream = &mut Stream::keyed(seed, Purpose::Bot, &[]);
-        let (standard, names) = test_board::standard();
-        let (holed, left) = test_board::holed(seed);
-        let scrambled = test_board::scrambled(50, seed);
-        let boards = [(&standard, &names, 34), (&holed, &left, 34), (&scrambled, &numbered(&scrambled), 25)];
+        let [whole, holed] = [Standard::load(), Standard::holed(seed)];
+        let scrambled = scrambled(50, seed);
+        let boards = [
+            (&whole.board, &whole.names, 34),
+            (&holed.board, &holed.names, 34),
+            (&scrambled, &numbered(&scrambled), 25),
+        ];
         let mut landings = 0;
         for (board, names, units) in boards {
             round_trip(board, names, &random_position(board, units, stream), &Rulebook::R2023);
@@ -185,7 +144,7 @@ proptest! {
 
     #[test]
     fn any_text_is_an_order_or_an_error(text in "\\PC*|([AFHSCRDB#/-]| |PAR|SPA|SPA/SC|MAO|VIA|COAST|EXEMPT){0,12}") {
-        let (_, names) = test_board::standard();
+        let Standard { names, .. } = Standard::load();
         match WrittenOrder::parse(&text, &names) {
             Ok(order) => {
                 let printed = order.display(&names).to_string();
