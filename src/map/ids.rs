@@ -425,25 +425,3 @@ impl Sub for ProvinceSet {
         self
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rng::{Purpose, Stream};
-
-    #[test]
-    fn a_set_is_searched_and_counted_as_its_list_is() {
-        let mut dice = Stream::keyed(3, Purpose::Bot, &[]);
-        for round in 0..300 {
-            let (end, often) = ([64, 128, 192, 256][round % 4], [1, 3, 16][round % 3]);
-            let list: Vec<ProvinceId> =
-                (0..=255).map(ProvinceId).filter(|id| id.index() < end && dice.below(16) < often).collect();
-            let set: ProvinceSet = list.iter().copied().collect();
-            for n in 0..=list.len() {
-                assert_eq!(set.nth(n), list.get(n).copied());
-            }
-            let low = list.iter().filter(|id| id.0 < 128).count();
-            assert_eq!((set.len(), set.low_len(), set.is_low()), (list.len(), low, low == list.len()));
-        }
-    }
-}

@@ -217,33 +217,3 @@ impl Stream {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn below_stays_below_and_reaches_every_value() {
-        let mut stream = Stream::keyed(1, Purpose::Bot, &[]);
-        let mut seen = [0u32; 7];
-        for _ in 0..7_000 {
-            seen[stream.below(7) as usize] += 1;
-        }
-        assert!(seen.iter().all(|&n| (800..1200).contains(&n)), "{seen:?}");
-    }
-
-    #[test]
-    fn streams_of_different_keys_differ() {
-        let first = |purpose, key: &[u64]| Stream::keyed(7, purpose, key).next_u64();
-        let all = [
-            first(Purpose::Bot, &[0, 1]),
-            first(Purpose::Bot, &[1, 0]),
-            first(Purpose::Holes, &[0, 1]),
-            first(Purpose::Bot, &[0, 1, 0]),
-            Stream::keyed(8, Purpose::Bot, &[0, 1]).next_u64(),
-        ];
-        for (i, a) in all.iter().enumerate() {
-            assert!(!all[i + 1..].contains(a));
-        }
-    }
-}

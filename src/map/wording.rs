@@ -53,35 +53,3 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     let near = near.map(|known| (differs(known), known));
     near.filter(|(d, known)| *d <= 1 + count(known).min(count(word)) / 4).min().map(|(_, known)| known)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_word_is_suggested() {
-        assert_eq!(suggest("sed", ["seed", "games"]), "did you mean `seed`? (known: seed, games)");
-        assert_eq!(suggest("Standart", ["standard"]), "did you mean `standard`? (known: standard)");
-        assert_eq!(suggest("zebra", ["seed", "games"]), "known: seed, games");
-    }
-
-    #[test]
-    fn a_parsers_message_is_one_line_without_its_position_and_with_the_nearest_word() {
-        #[derive(serde::Deserialize, Debug)]
-        #[serde(rename_all = "kebab-case")]
-        enum Word {
-            Collapse,
-            Void,
-        }
-        let json = |text: &str| serde_json::from_str::<Vec<Word>>(text).unwrap_err();
-        assert_eq!(
-            of_json_at(&json("[\n\"voids\"]")),
-            "unknown variant `voids`, expected `collapse` or `void`; did you mean `void`? (line 2, column 7)"
-        );
-        assert_eq!(of_json(&json("[3]")), "expected value");
-        let long = of_json(&json(&format!("[\"{}\"]", "x".repeat(1 << 20))));
-        assert_eq!(long.chars().count(), 1000);
-        let toml = toml::from_str::<Vec<Word>>("a = [\n").unwrap_err();
-        assert!(!of_toml(&toml).contains('\n'), "{}", of_toml(&toml));
-    }
-}

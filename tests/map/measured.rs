@@ -9,7 +9,7 @@ use upheaval::topology::report::{FaceReport, MapReport};
 use upheaval::topology::{GraphMetrics, HomeDistances, Metrics};
 
 /// Edges between places called by name.
-struct Graph {
+pub(super) struct Graph {
     names: Vec<String>,
     /// Adjacency by number.
     beside: Vec<Vec<bool>>,
@@ -20,6 +20,13 @@ impl Graph {
         let names: Vec<String> = reach.keys().cloned().collect();
         let beside = names.iter().map(|a| names.iter().map(|b| reach[a].contains(b)).collect()).collect();
         Graph { names, beside }
+    }
+
+    /// The graph with these edges between this many nodes, which are called by their numbers.
+    pub(super) fn of_edges(nodes: usize, edges: &[(usize, usize)]) -> Graph {
+        let is_edge = |a, b| edges.contains(&(a, b)) || edges.contains(&(b, a));
+        let beside = (0..nodes).map(|a| (0..nodes).map(|b| is_edge(a, b)).collect()).collect();
+        Graph { names: (0..nodes).map(|node| node.to_string()).collect(), beside }
     }
 
     fn number(&self, name: &str) -> usize {
@@ -64,7 +71,7 @@ impl Graph {
         piece.len()
     }
 
-    fn measured(&self) -> GraphMetrics {
+    pub(super) fn measured(&self) -> GraphMetrics {
         let pieces = self.pieces();
         let has_neighbour = |n: &usize| self.beside[*n].contains(&true);
         let cuts = (0..self.names.len())

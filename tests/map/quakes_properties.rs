@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::helpers::charts::{counts, report};
 use crate::helpers::small_maps::{self, ISLES};
-use crate::map::quaking::{listed, shaken, try_quake};
+use crate::map::quaking::{is_pinch, listed, season, shaken, try_quake};
 use testkit::{amount, tries_all};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::isthmus::{Matter, WaterwayOption, WaterwayQuestion};
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{BorderId, HalfEdgeId, NamedMap, PlanarMap, Quake, WaterwayRule, atlas};
+use upheaval::topology::{BorderId, HalfEdgeId, NamedMap, PlanarMap, Quake, Waterway, WaterwayRule, atlas};
 
 /// A walk of random seasons from a chart; `check` sees each map, with the dice.
 fn walks(
@@ -34,30 +34,6 @@ fn walks(
             }
         }
     }
-}
-
-/// Up to this many quakes without contradictions; releases and quakes that make islands are frequent.
-fn season(chart: &NamedMap, dice: &mut Stream, most: usize) -> Vec<Quake> {
-    let map = chart.map();
-    let all = map.quakes();
-    let drawn = |quake: &&Quake| matches!(quake, Quake::Release(_)) || is_pinch(**quake, map);
-    let rare: Vec<Quake> = all.iter().filter(drawn).copied().collect();
-    let mut season: Vec<Quake> = Vec::new();
-    for _ in 0..most {
-        let from = if dice.below(2) == 0 { &rare } else { &all };
-        if let Some(&quake) = dice.choose(from)
-            && !season.iter().any(|&other| other == quake || other.contradicts(quake, map))
-        {
-            season.push(quake);
-        }
-    }
-    season
-}
-
-/// A separation with one face at both ends.
-fn is_pinch(quake: Quake, map: &PlanarMap) -> bool {
-    let [c, d] = quake.touched(map).together;
-    matches!(quake, Quake::Separation(_)) && c == d
 }
 
 fn bare_standard() -> NamedMap {
@@ -473,4 +449,77 @@ fn waterways_stay_sound_and_do_not_hang_on_the_order_of_the_orders() {
     }
     let often = |kind| asked.get(kind).is_some_and(|&n| n > if tries_all() { 5 } else { 0 });
     assert!(["new", "cut", "moved"].into_iter().all(often), "{asked:?}");
+}
+
+/// The same map after many separations that were taken back, so that nearly every border was touched since the change
+/// began. Returns how many were not.
+fn stirred(chart: &NamedMap) -> (NamedMap, usize) {
+    let map = chart.map();
+    let mut stirred = chart.clone();
+    stirred.set_waterway_rule(WaterwayRule::Tied);
+    let mut touched: BTreeSet<BorderId> = BTreeSet::new();
+    for quake in map.quakes() {
+        let Quake::Separation(border) = quake else { continue };
+        let beside = border.sides().into_iter().flat_map(|side| [map.next(side), map.prev(side)]);
+        let around: BTreeSet<BorderId> = beside.map(HalfEdgeId::border).chain([border]).collect();
+        if !is_pinch(quake, map) && !around.is_subset(&touched) {
+            // The second time puts the border back with its sides exchanged, the fourth as it was.
+            for _ in 0..4 {
+                stirred.quake(quake).expect("it is listed, and so is its reverse");
+            }
+            touched.extend(around);
+        }
+    }
+    stirred.set_waterway_rule(WaterwayRule::Isthmuses);
+    assert_eq!(stirred.map().hash(), map.hash());
+    (stirred, map.borders().filter(|border| !touched.contains(border)).count())
+}
+
+/// Chooses water wherever it is possible, in one way or another.
+fn advise(question: &WaterwayQuestion) -> Option<WaterwayOption> {
+    match question.matter {
+        Matter::NewIsthmus { between: [x, y] } if x.0 % 2 == 0 => Some(WaterwayOption::Canal(y)),
+        Matter::NewIsthmus { .. } => Some(WaterwayOption::Strait),
+        Matter::StraitCut { through, .. } => through.first().map(WaterwayOption::Canal),
+        Matter::CanalForked { to: [_, last], .. } => Some(WaterwayOption::Terminus(last)),
+        Matter::CanalMoved { .. } => None,
+    }
+}
+
+/// Waterways and borders are examined only near a border that was touched; where nearly all were, the result is the same.
+#[test]
+fn only_what_is_near_a_touched_border_changes_with_waterways() {
+    let (mut stood, mut gone, mut questions) = (0, 0, 0);
+    let (mut borders, mut untouched) = (0, 0);
+    for number in 0..100 {
+        let mut dice = Stream::keyed(4006, Purpose::Bot, &[number]);
+        let mut chart = atlas::standard();
+        chart.set_waterway_rule(WaterwayRule::Isthmuses);
+        for _ in 0..20 {
+            chart.begin_change();
+            let most = 1 + dice.below(7) as usize;
+            let season = season(&chart, &mut dice, most);
+            let (mut thorough, left) = stirred(&chart);
+            (borders, untouched) = (borders + counts(&chart)[1], untouched + left);
+            let waterways = |chart: &NamedMap| chart.map().waterways().cloned().collect::<Vec<Waterway>>();
+            let before = waterways(&chart);
+            let [(result, asked), (expected, all_asked)] = [&mut chart, &mut thorough].map(|chart| {
+                let mut asked = Vec::new();
+                let result = chart.shake(&season, &mut |question| {
+                    asked.push(question.clone());
+                    advise(question)
+                });
+                (result, asked)
+            });
+            assert_eq!((&result, &asked), (&expected, &all_asked));
+            let after = waterways(&chart);
+            assert_eq!(after, waterways(&thorough));
+            assert_eq!(chart.map().hash(), thorough.map().hash());
+            stood += before.iter().filter(|own| after.contains(own)).count();
+            gone += before.iter().filter(|own| !after.contains(own)).count();
+            questions += asked.len();
+        }
+    }
+    assert!(stood > 5_000 && gone > 500 && questions > 1_000, "{stood} {gone} {questions}");
+    assert!(50 * untouched < borders, "{untouched} of {borders}");
 }

@@ -1,7 +1,8 @@
-//! Helpers for tests of quakes: quakes from their texts, and the resulting maps.
+//! Helpers for tests of quakes: quakes from their texts or drawn at random, and the resulting maps.
 
 use crate::helpers::charts::{event, report};
-use upheaval::topology::{NamedMap, Quake, SurgeryError};
+use upheaval::rng::Stream;
+use upheaval::topology::{NamedMap, PlanarMap, Quake, SurgeryError};
 
 /// The meaning of the text on this chart.
 pub(super) fn try_quake(chart: &NamedMap, text: &str) -> Result<Quake, SurgeryError> {
@@ -42,4 +43,28 @@ pub(super) fn contradict(chart: &NamedMap, x: &str, y: &str) -> bool {
     let (map, [x, y]) = (chart.map(), [x, y].map(|text| quake(chart, text)));
     assert_eq!(x.contradicts(y, map), y.contradicts(x, map));
     x.contradicts(y, map)
+}
+
+/// Up to this many quakes without contradictions; releases and quakes that make islands are frequent.
+pub(super) fn season(chart: &NamedMap, dice: &mut Stream, most: usize) -> Vec<Quake> {
+    let map = chart.map();
+    let all = map.quakes();
+    let drawn = |quake: &&Quake| matches!(quake, Quake::Release(_)) || is_pinch(**quake, map);
+    let rare: Vec<Quake> = all.iter().filter(drawn).copied().collect();
+    let mut season: Vec<Quake> = Vec::new();
+    for _ in 0..most {
+        let from = if dice.below(2) == 0 { &rare } else { &all };
+        if let Some(&quake) = dice.choose(from)
+            && !season.iter().any(|&other| other == quake || other.contradicts(quake, map))
+        {
+            season.push(quake);
+        }
+    }
+    season
+}
+
+/// A separation with one face at both ends.
+pub(super) fn is_pinch(quake: Quake, map: &PlanarMap) -> bool {
+    let [c, d] = quake.touched(map).together;
+    matches!(quake, Quake::Separation(_)) && c == d
 }

@@ -17,9 +17,6 @@
 //! raise a single question together (3): a canal may pass them through a province that has kept both seas. Its
 //! causes are the quakes that have joined these lands; a quake that has brought a sea (2) asks nothing.
 
-#[cfg(test)]
-mod tests;
-
 use super::half_edge::{BorderId, BorderSet, HalfEdgeId};
 use super::isthmus::{Matter, WaterwayAdvice, WaterwayOption, WaterwayQuestion};
 use super::map::{PlanarMap, Trace};

@@ -12,8 +12,6 @@
 //! ```
 
 mod lists;
-#[cfg(test)]
-mod tests;
 mod writing;
 
 use std::collections::BTreeMap;

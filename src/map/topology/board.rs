@@ -457,19 +457,20 @@ impl Board {
 }
 
 impl<'a> Former<'a> {
-    /// See [`Board::sea`].
+    /// The seas before the change; see [`Board::sea`].
     #[inline]
-    pub(crate) fn sea(self) -> &'a ProvinceSet {
+    pub fn sea(self) -> &'a ProvinceSet {
         self.sea
     }
 
-    /// See [`Board::coasts`].
+    /// The number of coasts before the change; see [`Board::coasts`].
     pub fn coasts(self, province: ProvinceId) -> u8 {
         self.stations_of(province).1
     }
 
-    /// See [`Board::contacts`].
-    pub(crate) fn contacts(self, coast: Location) -> &'a [HalfEdgeId] {
+    /// The contacts of a coast before the change, see [`Board::contacts`]; none for a coast that did not exist. The
+    /// change may have removed their borders.
+    pub fn contacts(self, coast: Location) -> &'a [HalfEdgeId] {
         let (first, coasts) = self.stations_of(coast.province);
         if coast.coast.0 >= coasts {
             return &[];
@@ -568,35 +569,5 @@ impl Board {
             }
         }
         board
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_counted_found_and_listed_in_one_order() {
-        let at = |province, coast| Location { province: ProvinceId(province), coast: CoastId(coast) };
-        for (plain, coasts) in [
-            (vec![], vec![]),
-            (vec![3, 70, 200], vec![]),
-            (vec![], vec![at(5, 0), at(5, 2)]),
-            (vec![3, 70, 200], vec![at(0, 1), at(64, 0), at(64, 1), at(199, 1), at(255, 0)]),
-        ] {
-            let moves =
-                FleetMoves { plain: plain.iter().map(|&id| ProvinceId(id)).collect(), coasts: &coasts };
-            let mut expected: Vec<Location> =
-                plain.iter().map(|&id| at(id, 0)).chain(coasts.clone()).collect();
-            expected.sort();
-            assert_eq!(moves.iter().collect::<Vec<_>>(), expected);
-            assert_eq!((moves.len(), moves.is_empty()), (expected.len(), expected.is_empty()));
-            for n in 0..=expected.len() {
-                assert_eq!(moves.get(n), expected.get(n).copied());
-            }
-            for to in (0..=u8::MAX).flat_map(|id| (0..3).map(move |coast| at(id, coast))) {
-                assert_eq!(moves.contains(to), expected.contains(&to));
-            }
-        }
     }
 }

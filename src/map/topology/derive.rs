@@ -42,9 +42,6 @@
 //! The tables are append-only, so that the state of a province before the change remains available
 //! ([`Board::former`]). Unreferenced entries are dropped once they outnumber the others.
 
-#[cfg(test)]
-mod tests;
-
 use std::cell::LazyCell;
 
 use crate::ids::{CoastId, Location, ProvinceId, ProvinceSet};

@@ -60,10 +60,6 @@ impl BorderId {
 pub(crate) struct BorderSet([u64; 16]);
 
 impl BorderSet {
-    /// Every border.
-    #[cfg(test)]
-    pub(crate) const ALL: BorderSet = BorderSet([u64::MAX; 16]);
-
     #[inline]
     pub(crate) fn insert(&mut self, border: BorderId) {
         if let Some(word) = self.0.get_mut(border.index() / 64) {

@@ -227,32 +227,3 @@ pub fn whole_of(code: &str) -> &str {
     }
     whole
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_are_two_to_eight_letters_digits_and_dots() {
-        for code in ["PA", "PAR", "BURGUNDY", "C0307", "ISLE.N", "A.1.B", "N.10", "BUR.3"] {
-            assert_eq!(fault(code), None, "{code}");
-        }
-        for code in
-            ["", "P", "BURGUNDY1", "1PAR", ".PAR", "PAR.", "PA R", "PAR/NC", "PAR#2", "ÄGY", "par", "PA-R"]
-        {
-            let said = fault(code).expect("refused");
-            assert!(
-                said.starts_with(&format!("`{code}` is not a province code; expected 2 to 8 ")),
-                "{said}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_code_that_a_half_could_have_is_refused() {
-        for code in ["BUR.1", "BUR.2", "BUR.2.1", "BUR.A.1"] {
-            let said = fault(code).expect("refused");
-            assert!(said.starts_with(&format!("`{code}` looks like a half of `BUR")), "{said}");
-        }
-    }
-}

@@ -32,8 +32,6 @@ mod shake;
 mod structure;
 pub mod surgery;
 mod survey;
-#[cfg(test)]
-mod test_walk;
 mod waterway;
 
 pub use crate::topology::bearing::{Bearing, CoastName, InvalidCoast, Quarter};

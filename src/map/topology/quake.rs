@@ -10,9 +10,6 @@
 //!        D        are what it is done to
 //! ```
 
-#[cfg(test)]
-mod tests;
-
 use std::cmp::Ordering;
 use std::mem;
 
@@ -208,8 +205,8 @@ impl PlanarMap {
         a != c && [a, c, through].into_iter().all(|id| self.has_borders(id))
     }
 
-    /// The given quakes, which the map must allow, in canonical order without duplicates.
-    pub(super) fn in_order(&self, quakes: &[Quake]) -> Vec<Quake> {
+    /// The given quakes, which the map must allow, without duplicates in canonical order: that of [`PlanarMap::quakes`].
+    pub fn in_order(&self, quakes: &[Quake]) -> Vec<Quake> {
         sorted_by(quakes, |quake| quake.rank(self), |x, y| x.index(self).cmp(&y.index(self)))
     }
 

@@ -282,6 +282,3 @@ fn counted(chart: &NamedMap, board: &Board, shores: &Shores) -> Metrics {
     metrics.components = narrow(counts.components);
     metrics
 }
-
-#[cfg(test)]
-mod tests;

@@ -419,16 +419,3 @@ fn begun_as(given: &[Cycle], cycle: &[FaceIndex]) -> Cycle {
     let at = cycle.iter().position(begins).unwrap_or(0);
     [&cycle[at..], &cycle[..at]].concat()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_boundary_is_the_same_wherever_it_begins() {
-        assert!(alike(&[1, 2, 3], &[3, 1, 2]) && alike(&[7], &[7]) && alike(&[], &[]));
-        assert!(!alike(&[1, 2, 3], &[3, 2, 1]) && !alike(&[1, 2], &[1, 2, 2]));
-        assert_eq!(begun_as(&[vec![1], vec![6, 5]], &[4, 5, 6]), [6, 4, 5]);
-        assert_eq!(begun_as(&[vec![9]], &[4, 5, 6]), [4, 5, 6]);
-    }
-}

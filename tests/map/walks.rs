@@ -1,0 +1,128 @@
+//! Random changes of a map: changes of every kind, and several at once.
+
+use crate::map::quaking::season;
+use upheaval::ids::{ProvinceId, ProvinceSet};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::topology::{FaceKind, HalfEdgeId, NamedMap, WaterwayRule, atlas};
+
+/// The kinds of changes: all operations on a map and on its annotations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Collapse,
+    Void,
+    Restore,
+    Submerge,
+    Open,
+    Split,
+    Quake,
+    Archipelago,
+    Centre,
+    NoWaterways,
+}
+
+impl Kind {
+    /// Every kind: those that change faces, the one that moves borders, and those of annotations.
+    pub(super) const ALL: [Kind; 10] = [
+        Kind::Collapse,
+        Kind::Void,
+        Kind::Restore,
+        Kind::Submerge,
+        Kind::Open,
+        Kind::Split,
+        Kind::Quake,
+        Kind::Archipelago,
+        Kind::Centre,
+        Kind::NoWaterways,
+    ];
+
+    /// Any kind.
+    pub(super) fn drawn(dice: &mut Stream) -> Kind {
+        Kind::among(Kind::ALL.len(), dice)
+    }
+
+    /// A kind that changes faces.
+    pub(super) fn of_faces(dice: &mut Stream) -> Kind {
+        Kind::among(6, dice)
+    }
+
+    /// A kind that changes faces or moves borders.
+    pub(super) fn of_faces_and_borders(dice: &mut Stream) -> Kind {
+        Kind::among(7, dice)
+    }
+
+    /// One of this many of the first kinds.
+    fn among(first: usize, dice: &mut Stream) -> Kind {
+        Kind::ALL[dice.below(first as u32) as usize]
+    }
+
+    /// Makes a change of this kind somewhere. Returns whether it succeeded; if not, the chart is as it was.
+    pub(super) fn happens(self, chart: &mut NamedMap, dice: &mut Stream) -> bool {
+        let id = ProvinceId(dice.below(chart.map().faces().count() as u32) as u8);
+        match self {
+            Kind::Collapse => chart.collapse(id).is_ok(),
+            Kind::Void => chart.void(id).is_ok(),
+            Kind::Restore => {
+                let holes: Vec<ProvinceId> = chart.map().holes().iter().collect();
+                dice.choose(&holes).is_some_and(|&hole| chart.restore(hole).is_ok())
+            }
+            Kind::Submerge => chart.submerge(id).is_ok(),
+            Kind::Open => {
+                let closed = chart.map().of_kind(FaceKind::Impassable).first();
+                closed.is_some_and(|id| chart.open(id).is_ok())
+            }
+            Kind::Split => {
+                let sides: Vec<HalfEdgeId> = chart.map().sides_of(id).collect();
+                let mut side = || dice.choose(&sides).copied();
+                side().zip(side()).is_some_and(|(first, second)| chart.split(first, second).is_ok())
+            }
+            Kind::Quake => {
+                let quakes = chart.map().quakes();
+                dice.choose(&quakes).is_some_and(|&quake| chart.quake(quake).is_ok())
+            }
+            Kind::Archipelago => {
+                chart.set_archipelagos(ProvinceSet::single(id));
+                true
+            }
+            Kind::Centre => {
+                chart.found_centre(id);
+                true
+            }
+            Kind::NoWaterways => {
+                chart.set_waterways(Vec::new());
+                true
+            }
+        }
+    }
+}
+
+/// Several quakes at once, with the defaults for waterways; returns whether they could be done.
+pub(super) fn shakes(chart: &mut NamedMap, dice: &mut Stream) -> bool {
+    let most = 1 + dice.below(7) as usize;
+    let season = season(chart, dice, most);
+    chart.shake(&season, &mut |_| None).is_ok()
+}
+
+/// Walks a chart through this number of changes from the standard board; `check` sees the chart before and after each.
+/// Walks with an even number consist of quakes, which accumulate islands.
+pub(super) fn walk(
+    number: u64,
+    changes: usize,
+    rule: WaterwayRule,
+    mut check: impl FnMut(&NamedMap, &NamedMap),
+) {
+    let mut dice = Stream::keyed(4005, Purpose::Bot, &[number]);
+    let mut chart = atlas::standard();
+    chart.set_waterway_rule(rule);
+    for _ in 0..changes {
+        let before = chart.clone();
+        chart.begin_change();
+        for _ in 0..=dice.below(3) {
+            if number.is_multiple_of(2) || dice.below(2) == 0 {
+                shakes(&mut chart, &mut dice);
+            } else {
+                Kind::of_faces(&mut dice).happens(&mut chart, &mut dice);
+            }
+        }
+        check(&before, &chart);
+    }
+}
