@@ -627,7 +627,7 @@ fn runs_of(case: &Case, all: u64) -> u64 {
 fn printed_intervals_cover_the_truth() {
     let slow =
         testkit::runs_slow("tables of more blocks, 2,000 runs of each case, and the page docs/coverage.md");
-    let runs = if slow { RUNS } else { 120 };
+    let runs = if slow { RUNS } else { 40 };
     let mut rows = String::new();
     let sizes = SIZES.map(|size| format!("{size} blocks"));
     let headings = ["table".to_owned()].into_iter().chain(sizes).chain(["promised".to_owned()]);

@@ -183,7 +183,7 @@ fn the_same_seed_draws_the_same_blocks() {
 
 #[test]
 fn intervals_of_distances_cover_the_truth() {
-    let runs = testkit::amount(100, 300);
+    let runs = testkit::amount(60, 300);
     let tables = [
         ([1; 7], 60),
         ([2, 1, 1, 1, 1, 1, 1], 60),
