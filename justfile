@@ -4,6 +4,8 @@
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
 tests := "cargo test --workspace --features testkit/browser --locked"
+# With the Python package, so that the benches share what `release` has compiled.
+bench := "cargo bench -p benches -p upheaval-python --features upheaval-python/as-the-program --bench speed --locked"
 # Programs that are no part of a toolchain: a folder that outlives `cargo clean` and a checkout.
 tools := env("UPHEAVAL_TOOLS", env("XDG_CACHE_HOME", home_directory() / ".cache") / "upheaval")
 # Slow tests repay what it takes to compile every crate for size, rather than only the four that Cargo.toml names.
@@ -157,8 +159,8 @@ system:
 
 # The instructions of a dozen loops, none of which may grow (docs/performance.md), and every bench once.
 ratchet:
-    cargo bench --locked -p benches --bench speed -- --ratchet
-    cargo bench --locked -p benches --bench speed -- --test
+    {{ bench }} -- --ratchet
+    {{ bench }} -- --test
 
 # The example programs.
 examples:

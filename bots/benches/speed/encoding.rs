@@ -1,10 +1,13 @@
 //! Encoding of rows into a Parquet file: the project's own pages compared with arrow's writer with dictionary arrays.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow::array::RecordBatch;
-use arrow::compute::{cast, concat_batches};
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt16Type;
+use arrow_array::{ArrayRef, DictionaryArray, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
+use arrow_select::concat::concat_batches;
 use criterion::Criterion;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -90,10 +93,13 @@ fn with_dictionaries(file: &[u8]) -> RecordBatch {
     std::io::Write::write_all(&mut on_disk, file).expect("the disk has room");
     let (batches, _) = read(on_disk.path()).expect("a sound file");
     let rows = concat_batches(&batches[0].schema(), &batches).expect("one schema");
-    let dictionary = DataType::Dictionary(Box::new(DataType::UInt16), Box::new(DataType::Utf8));
-    let columns = rows.columns().iter().map(|column| match column.data_type() {
-        DataType::Utf8 => cast(column, &dictionary).expect("a few hundred texts"),
-        _ => column.clone(),
+    let columns = rows.columns().iter().map(|column| -> ArrayRef {
+        match column.data_type() {
+            DataType::Utf8 => {
+                Arc::new(column.as_string::<i32>().iter().collect::<DictionaryArray<UInt16Type>>())
+            }
+            _ => column.clone(),
+        }
     });
     let columns: Vec<_> = columns.collect();
     let plain = rows.schema();
