@@ -3,13 +3,12 @@
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
-tests := "cargo test --workspace --features testkit/browser --locked"
+slow := "--config .ci/slow.toml --workspace --features testkit/browser --locked"
+tests := "cargo test " + slow
 # With the Python package, so that the benches share what `release` has compiled.
 bench := "cargo bench -p benches -p upheaval-python --features upheaval-python/as-the-program --bench speed --locked"
 # Programs that are no part of a toolchain: a folder that outlives `cargo clean` and a checkout.
 tools := env("UPHEAVAL_TOOLS", env("XDG_CACHE_HOME", home_directory() / ".cache") / "upheaval")
-# Slow tests repay what it takes to compile every crate for size, rather than only the four that Cargo.toml names.
-export CARGO_PROFILE_DEV_OPT_LEVEL := "s"
 # The tests are compiled for any processor and the program for x86-64-v3 (.cargo/config.toml): the golden games of the
 # ones and the notebooks of the other show that what decides a game has the same bytes on every machine.
 portable := if arch() == "x86_64" { "RUSTFLAGS='-C target-cpu=x86-64'" } else { "" }
@@ -164,7 +163,7 @@ ratchet:
 
 # The example programs.
 examples:
-    {{ portable }} cargo build --workspace --examples --features testkit/browser --locked
+    {{ portable }} cargo build --examples {{ slow }}
     for example in random_game adjudicate collapse variant_in_code own_bot run_experiment; do \
         echo "$example"; "target/debug/examples/$example" > /dev/null; \
     done
