@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -52,13 +53,29 @@ fn files(below: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The items of a file, without the tests at its end.
-fn items(path: &Path) -> Vec<Vec<TokenTree>> {
+/// An item of a file.
+struct Item {
+    /// Does it give others another path?
+    is_passed_on: bool,
+    paths: Vec<Name>,
+}
+
+/// The items of a file, without the tests at its end. Both tests and several rooms have the same files, and reading
+/// them takes nearly all the time.
+fn items(path: &Path) -> Arc<Vec<Item>> {
+    static READ: Mutex<BTreeMap<PathBuf, Arc<Vec<Item>>>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(read.entry(path.to_owned()).or_insert_with(|| Arc::new(items_read(path))))
+}
+
+fn items_read(path: &Path) -> Vec<Item> {
     let text = fs::read_to_string(path).expect("a source file");
     let text = text.split("mod tests {").next().unwrap_or_default();
     let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';');
-    tokens.into_iter().collect::<Vec<_>>().split_inclusive(is_end).map(<[TokenTree]>::to_vec).collect()
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let item = |item: &[TokenTree]| Item { is_passed_on: is_passed_on(item), paths: paths_of(item) };
+    tokens.split_inclusive(is_end).map(item).collect()
 }
 
 /// Does an item give others another path?
@@ -115,7 +132,7 @@ fn paths_of(item: &[TokenTree]) -> Vec<Name> {
 
 /// The modules of a crate or a room.
 struct Modules {
-    items: BTreeMap<Name, Vec<Vec<TokenTree>>>,
+    items: BTreeMap<Name, Arc<Vec<Item>>>,
     /// The re-exports of each module under their names.
     passed_on: BTreeMap<Name, BTreeMap<String, Name>>,
     /// The name of the room within its crate.
@@ -134,9 +151,9 @@ impl Modules {
             name
         };
         let items: BTreeMap<Name, _> = found.iter().map(|path| (name(path), items(path))).collect();
-        let passed_on = |items: &Vec<Vec<TokenTree>>| {
-            let paths = items.iter().filter(|item| is_passed_on(item)).flat_map(|item| paths_of(item));
-            let paths = paths.map(|path| if path[0] == "use" { path[1..].to_vec() } else { path });
+        let passed_on = |items: &Arc<Vec<Item>>| {
+            let paths = items.iter().filter(|item| item.is_passed_on).flat_map(|item| &item.paths);
+            let paths = paths.map(|path| if path[0] == "use" { &path[1..] } else { path }.to_vec());
             paths.map(|path| (path.last().cloned().unwrap_or_default(), path)).collect()
         };
         let passed_on = items.iter().map(|(name, items)| (name.clone(), passed_on(items))).collect();
@@ -175,15 +192,14 @@ impl Modules {
             let is_child =
                 |word: &String| self.items.contains_key(&[&name[..], std::slice::from_ref(word)].concat());
             let mut targets = BTreeSet::new();
-            for item in items {
-                let is_passed_on = is_passed_on(item);
-                for path in paths_of(item) {
+            for item in items.iter() {
+                for path in &item.paths {
                     if !["crate", "super", "self"].contains(&path[0].as_str()) && !is_child(&path[0]) {
                         continue;
                     }
                     // A module that gives its files' items another path does not use them.
-                    let is_given_on = |target: &Name| is_passed_on && target.starts_with(name);
-                    targets.extend(self.target(name, &path).filter(|target| !is_given_on(target)));
+                    let is_given_on = |target: &Name| item.is_passed_on && target.starts_with(name);
+                    targets.extend(self.target(name, path).filter(|target| !is_given_on(target)));
                 }
             }
             targets.retain(|target| target != name && self.items.contains_key(target));
@@ -229,9 +245,9 @@ fn crates_and_rooms_import_only_what_is_listed_before_them() {
             faults.extend(
                 later.map(|target| format!("{shown} imports {}, which comes after it", target.join("/"))),
             );
-            let crates = modules.items[module].iter().flat_map(|item| paths_of(item));
+            let crates = modules.items[module].iter().flat_map(|item| &item.paths);
             let later =
-                |path: &Name| listed[at..].iter().any(|(other, _)| path[0] == format!("upheaval_{other}"));
+                |path: &&Name| listed[at..].iter().any(|(other, _)| path[0] == format!("upheaval_{other}"));
             faults.extend(
                 crates.filter(later).map(|path| format!("{shown} imports {}, which comes after it", path[0])),
             );

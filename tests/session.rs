@@ -81,8 +81,9 @@ fn same_hash(one: &Session, other: &Session, context: &str) {
 #[test]
 fn a_game_resumed_from_its_state_at_any_stage_goes_on_alike() {
     let seeds = |variant| testkit::thinned([5, 6, 7], 3).map(move |seed| (variant, seed));
+    let last_year = if testkit::tries_all() { 1903 } else { 1902 };
     for (variant, seed) in Variant::shipped().flat_map(seeds) {
-        let mut game = Session::new(variant, seed).unwrap().in_block(2).ending_in(1903);
+        let mut game = Session::new(variant, seed).unwrap().in_block(2).ending_in(last_year);
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[7]);
         let mut branches: Vec<Session> = Vec::new();
         while !game.is_over() {
@@ -114,7 +115,7 @@ fn a_game_resumed_from_its_state_at_any_stage_goes_on_alike() {
             }
         }
         assert!(game.state().is_none(), "a game that is over waits for nothing");
-        for branch in branches {
+        for branch in testkit::thinned(branches, 3) {
             let again = Session::restore(&branch.save().unwrap()).expect("it was saved by this program");
             assert_eq!((again.start(), again.game().hash()), (branch.start(), game.game().hash()));
             let record = game_record_of(&branch).unwrap();
@@ -265,7 +266,7 @@ fn thousands_of_boards_with_powers_of_their_own_are_adjudicated_in_one_process()
     let standard = STANDARD.text_with("map = \"standard\"", "map = \"two.toml\"");
     let (head, rest) = standard.split_once("[start.units]").expect("units");
     let (_, tail) = rest.split_once("\n\n").expect("what follows them");
-    for number in 0..testkit::amount(1_000, 5_000) {
+    for number in 0..testkit::amount(300, 5_000) {
         let [red, blue] = ["RED", "BLUE"].map(|colour| format!("{colour}{number}"));
         let map = format!(
             "faces.WEST = {{ name = \"West\", kind = \"land\", supply_centre = true, home = \"{red}\", \

@@ -114,7 +114,7 @@ fn the_example_plays_every_variant_legally_and_repeatably() {
     for id in testkit::thinned(Variant::shipped(), 4) {
         let (player, pool) = player(id, program("bots/python/random_bot.py", &[]));
         for game in 0..2 {
-            let spec = spec(game, 1906);
+            let spec = spec(game, if testkit::tries_all() { 1906 } else { 1903 });
             let record = player.play(&spec);
             assert_eq!(pool.incidents(), [], "{id}");
             assert_eq!(fault(&record), Conduct::Ok, "{id}");
@@ -524,8 +524,15 @@ fn the_traffic_is_what_the_schema_says() {
     let mut seen = BTreeSet::new();
     for file in std::fs::read_dir(dir.path()).unwrap() {
         let talk = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let mut counts = BTreeMap::<String, u32>::new();
         for line in talk.lines() {
             let message: Value = serde_json::from_str(line).unwrap();
+            let count = counts.entry(format!("{} {}", message["type"], message["asks"])).or_default();
+            *count += 1;
+            // Most requests are alike: without slow tests a few of each kind in each variant are enough.
+            if *count > 2 && !everything_is_said {
+                continue;
+            }
             if let Err(error) = validator.validate(&message) {
                 panic!("{error} at {}: {}", error.instance_path(), &line[..line.len().min(600)]);
             }

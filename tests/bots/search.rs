@@ -47,9 +47,10 @@ fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
         assert_eq!(hash(little), hash(little), "{variant}");
     }
     let hash = |settings| game("standard", 4, 1907, Power::FRANCE, settings).0.hash();
+    let plain = hash(little);
     let others = [(60, 4, 1), (16, 8, 1), (16, 4, 2)]
         .map(|(rollouts, candidates, years)| hash(SearchSettings { rollouts, candidates, years, ..SOME }));
-    assert!(others.iter().all(|other| *other != hash(little)), "{others:?}");
+    assert!(others.iter().all(|other| *other != plain), "{others:?}");
 }
 
 #[test]
@@ -108,8 +109,9 @@ fn a_budget_of_fewer_rollouts_than_candidates_is_spent_all_the_same() {
 /// Rounds spend the same rollouts, on fewer and fewer candidates.
 #[test]
 fn rounds_drop_candidates_and_repeat_and_one_round_is_none() {
+    let last_year = if testkit::tries_all() { 1907 } else { 1903 };
     let hash = |rounds, rollouts| {
-        game("standard", 4, 1907, Power::FRANCE, SearchSettings { rounds, rollouts, ..SOME })
+        game("standard", 4, last_year, Power::FRANCE, SearchSettings { rounds, rollouts, ..SOME })
     };
     let [one, three] = [1, 3].map(|rounds| hash(rounds, 48).0.hash());
     assert_eq!(three, hash(3, 48).0.hash());

@@ -70,7 +70,7 @@ fn of_one_seat_among_bots() {
 #[test]
 fn a_retreat_that_is_not_answered_leaves_the_next_its_own() {
     let mut batch =
-        Batch::new(BatchConfig { games: 64, autoreset: Autoreset::SameStep, ..all_of("standard") }).unwrap();
+        Batch::new(BatchConfig { games: 16, autoreset: Autoreset::SameStep, ..all_of("standard") }).unwrap();
     let retreat = |ask: &[i32; 8]| ask[1] == AskKind::Retreat as i32;
     let (filled, second) = loop {
         let filled = Filled::of(&batch);

@@ -77,7 +77,7 @@ fn play(variant: &Arc<Variant>, games: u64, last_year: u16) -> BTreeSet<&'static
 
 #[test]
 fn each_mechanism_of_each_variant_runs_on_the_boards_of_five_and_of_ten_powers() {
-    let games = testkit::amount(2, 20);
+    let games = testkit::amount(1, 20);
     for board in boards::of_other_powers() {
         for id in Variant::shipped() {
             let variant = on_board(id, &board);

@@ -40,8 +40,9 @@ fn games_of(
 
 #[test]
 fn every_game_is_played_again_from_its_text() {
+    let last_year = if testkit::tries_all() { 1912 } else { 1908 };
     for id in testkit::thinned(Variant::shipped(), 2) {
-        for (kept, record) in games_of(id, 7, 1912, 0..testkit::amount(3, 7) as u32) {
+        for (kept, record) in games_of(id, 7, last_year, 0..testkit::amount(2, 7) as u32) {
             let text = kept.to_json();
             let read = GameRecord::parse("game.json", &text).unwrap();
             assert_eq!(read, kept);
@@ -86,7 +87,7 @@ const CHANGES: [(&str, Change); 7] = [
 
 #[test]
 fn whoever_tampers_with_a_stage_is_found_in_its_phase() {
-    let tried = testkit::amount(5, 8) as usize;
+    let tried = testkit::amount(3, 8) as usize;
     for id in testkit::thinned(Variant::shipped(), 3) {
         let (kept, _) = one_of(id, 0);
         let variant = kept.variant("game.json").unwrap();

@@ -18,12 +18,17 @@ pub(super) fn small(out: &Path) -> Experiment {
 
 /// The parts of an experiment as other processes make them, in the order of the schedule, passed on as bytes.
 pub(super) fn parts(experiment: &Experiment) -> Vec<Part> {
+    first_parts(experiment, usize::MAX)
+}
+
+/// At most this many of the first parts.
+fn first_parts(experiment: &Experiment, most: usize) -> Vec<Part> {
     let text = RunPlan::of(experiment).to_json();
     let worker = |at: usize| {
         let worker = RunPlan::read(&text).unwrap().worker(&registry()).unwrap();
         worker.play(at, 1 + at % 3, &()).unwrap().to_bytes()
     };
-    let count = RunPlan::of(experiment).schedule().chunks().count();
+    let count = RunPlan::of(experiment).schedule().chunks().count().min(most);
     let backwards: Vec<Vec<u8>> = (0..count).rev().map(worker).collect();
     backwards.iter().rev().map(|bytes| Part::from_bytes(bytes).unwrap()).collect()
 }
@@ -63,7 +68,7 @@ fn parts_of_a_shard_are_those_of_the_shard() {
 fn a_part_that_is_not_the_next_of_the_run_is_refused() {
     let out = tempdir().unwrap();
     let experiment = small(out.path());
-    let parts = parts(&experiment);
+    let parts = first_parts(&experiment, 2);
     let mut folder = RunFolder::create(&experiment).unwrap();
     let refused = |folder: &mut RunFolder, part: &Part| match folder.accept(part) {
         Err(OutputError::OtherPart(fault)) => fault.split_once(": ").unwrap().1.to_owned(),

@@ -69,7 +69,7 @@ fn a_file_without_one_of_its_entries_is_refused_with_the_phase() {
             .flat_map(|(place, stage)| (0..entries(stage)).map(move |entry| (place, entry)))
             .collect();
         let variant = variant(id);
-        let tried = testkit::amount(10, 40) as usize;
+        let tried = testkit::amount(5, 40) as usize;
         for &(place, entry) in all.iter().step_by(all.len() / tried + 1) {
             let mut without = kept.clone();
             let stage = &mut without.stages[place];

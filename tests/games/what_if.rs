@@ -65,11 +65,12 @@ fn told(game: &GameRecord, kind: EventKind) -> Vec<(&str, &str)> {
 
 #[test]
 fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant() {
-    // Whole blocks: seven games of each variant, of which two are forked, and 21 if slow tests are run.
+    // Whole blocks: seven games of each variant, of which one is forked, and 21 if slow tests are run.
+    let last_year = if testkit::tries_all() { 1904 } else { 1903 };
     let games = 7 * testkit::amount(1, 3);
     for id in Variant::shipped() {
-        let (_dir, again) = run(id, games, 1904);
-        for game in testkit::thinned(0..games, 4) {
+        let (_dir, again) = run(id, games, last_year);
+        for game in testkit::thinned(0..games, 7) {
             let name = game.to_string();
             let spec = again.find(&name).unwrap();
             // These bots have no memory of a game: another one of its kind continues in the same way.
@@ -172,9 +173,10 @@ fn futures_of_a_number_are_the_same_game_again_and_others_are_others() {
 
 #[test]
 fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
-    let (_dir, again) = run("black-hole", 14, 1904);
-    let forked = surveyed(&again, EventWord::Draw(DrawWord::Hole), "F1901", 14);
-    assert!(forked.len() >= 7, "{}", forked.len());
+    let games = if testkit::tries_all() { 14 } else { 7 };
+    let (_dir, again) = run("black-hole", games, 1904);
+    let forked = surveyed(&again, EventWord::Draw(DrawWord::Hole), "F1901", games);
+    assert!(forked.len() as u64 >= games / 2, "{}", forked.len());
     let mut lost = 0;
     for game in &forked {
         let happened = &game.happened;
@@ -220,7 +222,7 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
         let last_year = if draw == restore { 1906 } else { 1904 };
         let (_dir, again) = run_with(&variants, bots, 7, last_year);
         let mut compared = 0;
-        for surveyed in surveyed(&again, EventWord::Draw(draw), at, 7) {
+        for surveyed in surveyed(&again, EventWord::Draw(draw), at, testkit::amount(2, 7).min(7)) {
             let name = surveyed.game.to_string();
             let fork = fork(&again, &name, at, drawn(draw, Change::Nothing));
             let mut happened = told(&fork.game_record, kind);
@@ -231,7 +233,7 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
             assert_eq!(branch.outcomes, centres_by(&fork), "{variants}/{name}, {at}: {province}");
             compared += 1;
         }
-        assert!(compared >= 4, "{variants}, {at}: {compared}");
+        assert!(compared >= if testkit::tries_all() { 4 } else { 1 }, "{variants}, {at}: {compared}");
     }
 }
 
@@ -239,9 +241,10 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
 #[test]
 fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     let (_dir, again) = run("double-reversible", 7, 1904);
-    let forked = |draw: DrawWord| surveyed(&again, EventWord::Draw(draw), "S1903", 7);
+    let games = if testkit::tries_all() { 7 } else { 2 };
+    let forked = |draw: DrawWord| surveyed(&again, EventWord::Draw(draw), "S1903", games as u64);
     let [go, back] = [DrawWord::Hole, DrawWord::Restore].map(forked);
-    assert_eq!((go.len(), back.len()), (7, 7));
+    assert!(go.len() == back.len() && go.len() >= games, "{} and {}", go.len(), back.len());
     for (go, back) in go.iter().zip(&back) {
         let game = itself(&again, &go.game.to_string());
         let before =
@@ -260,7 +263,7 @@ fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
         let mut seen = [false; 2];
         for bots in [["hold"; 7], ["random", "hold", "hold", "hold", "hold", "hold", "hold"]] {
             let (_dir, again) = run_with(&format!("variants = [\"{id}\"]"), bots, 7, 1903);
-            for surveyed in surveyed(&again, EventWord::Quake, "S1902", 2) {
+            for surveyed in surveyed(&again, EventWord::Quake, "S1902", testkit::amount(1, 2).min(2)) {
                 let name = surveyed.game.to_string();
                 let fork = fork(&again, &name, "S1902", Otherwise::without(EventWord::Quake));
                 let stage = fork.game_record.stages.iter().find(|stage| stage.phase == "S1902E").unwrap();
@@ -326,6 +329,10 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
             let lines = itself.stages.iter().filter(|of| of.stage == stage).flat_map(|of| {
                 of.orders.iter().filter(|line| line.succeeded()).map(move |line| (&*of.phase, line))
             });
+            // If slow tests are not run, one order of each kind is enough.
+            if tried.contains(stage) && !testkit::tries_all() {
+                continue;
+            }
             let mut other =
                 lines.filter(|(_, line)| !line.order.ends_with(" D") && !line.order.ends_with(instead));
             let Some((phase, line)) = other.next() else { continue };

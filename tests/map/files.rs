@@ -210,7 +210,10 @@ fn a_code_that_a_half_could_have_is_refused() {
 
 #[test]
 fn a_text_cut_anywhere_is_an_error() {
-    for at in (0..STANDARD.trim_end().len()).step_by(7).filter(|&at| STANDARD.is_char_boundary(at)) {
+    for at in (0..STANDARD.trim_end().len())
+        .step_by(if testkit::tries_all() { 7 } else { 29 })
+        .filter(|&at| STANDARD.is_char_boundary(at))
+    {
         assert!(atlas::parse("x.json", &STANDARD[..at]).is_err(), "cut at {at}");
     }
 }
@@ -226,7 +229,7 @@ fn leaves<'a>(value: &'a mut Value, found: &mut Vec<&'a mut Value>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::amount(100, 400) as u32, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_change_of_the_file_gives_a_sound_map_or_an_error(

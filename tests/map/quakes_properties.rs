@@ -126,7 +126,7 @@ fn what_is_listed_can_be_done_alone_and_keeps_every_face() {
     for (number, (chart, sequences, steps)) in maps().into_iter().enumerate() {
         let kinds =
             |report: &MapReport| -> Vec<&str> { report.faces.values().map(|face| face.kind).collect() };
-        let steps = if tries_all() { steps } else { steps.div_ceil(4) };
+        let steps = if tries_all() { steps } else { 2 };
         walks(&chart, 20 + number as u64, sequences / 2 + 1, steps, |chart, _| {
             let (map, before) = (chart.map(), report(chart));
             for quake in map.quakes() {
@@ -491,7 +491,7 @@ fn advise(question: &WaterwayQuestion) -> Option<WaterwayOption> {
 fn only_what_is_near_a_touched_border_changes_with_waterways() {
     let (mut stood, mut gone, mut questions) = (0, 0, 0);
     let (mut borders, mut untouched) = (0, 0);
-    for number in 0..100 {
+    for number in 0..amount(10, 100) {
         let mut dice = Stream::keyed(4006, Purpose::Bot, &[number]);
         let mut chart = atlas::standard();
         chart.set_waterway_rule(WaterwayRule::Isthmuses);
@@ -520,6 +520,10 @@ fn only_what_is_near_a_touched_border_changes_with_waterways() {
             questions += asked.len();
         }
     }
-    assert!(stood > 5_000 && gone > 500 && questions > 1_000, "{stood} {gone} {questions}");
+    let often = |count: usize, few: u64, many: u64| count as u64 > amount(few, many);
+    assert!(
+        often(stood, 300, 5_000) && often(gone, 25, 500) && often(questions, 50, 1_000),
+        "{stood} {gone} {questions}"
+    );
     assert!(50 * untouched < borders, "{untouched} of {borders}");
 }

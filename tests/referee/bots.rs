@@ -206,6 +206,6 @@ fn a_game_of_dumbbot_through_requests_is_the_same_game() {
 
 #[test]
 fn a_game_of_search_through_requests_is_the_same_game() {
-    let seen = follow_all("search", amount(1, 4), 1905);
+    let seen = follow_all("search", amount(1, 4), if testkit::tries_all() { 1905 } else { 1902 });
     seen.expect(&["retreats", "coasts", "restore", "state.doomed", "state.swallowed"]);
 }

@@ -44,7 +44,7 @@ fn a_game_of_dice_through_requests_is_the_same_game() {
     let mut all = Seen::default();
     for id in Variant::shipped() {
         let variant = Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"));
-        for seed in 0..amount(2, 12) {
+        for seed in 0..amount(1, 12) {
             all.join(play(Arc::clone(&variant), json!({}), seed, 1906));
         }
     }

@@ -26,7 +26,7 @@ struct Loop {
     service: AdjudicationService,
     /// The request for the current phase, without orders.
     request: Value,
-    schema: Schema,
+    schema: &'static Schema,
     seen: Seen,
 }
 

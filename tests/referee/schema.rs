@@ -1,5 +1,7 @@
 //! The JSON Schema of requests and answers, compared with actual messages.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 /// The schema of requests, and that of answers.
@@ -26,9 +28,13 @@ fn check(validator: &jsonschema::Validator, value: &Value) {
 }
 
 impl Schema {
-    pub(super) fn read() -> Schema {
-        let schema = whole();
-        Schema { request: of(&schema, "request"), answer: of(&schema, "answer") }
+    /// It is compiled once: that takes as long as several phases of a game.
+    pub(super) fn read() -> &'static Schema {
+        static READ: LazyLock<Schema> = LazyLock::new(|| {
+            let schema = whole();
+            Schema { request: of(&schema, "request"), answer: of(&schema, "answer") }
+        });
+        &READ
     }
 
     #[track_caller]

@@ -42,6 +42,12 @@ impl Wheel {
         Wheel { image: Some(Image::renamed(&self.file(), dice)), ..self }
     }
 
+    /// The same board with names exchanged among themselves, and east and west.
+    pub(super) fn renamed_and_mirrored(mut self, dice: &mut Stream) -> Wheel {
+        dice.shuffle(&mut self.powers);
+        Wheel { image: Some(Image::renamed_and_mirrored(&self.file(), dice)), ..self }
+    }
+
     /// The variant of three units for each power, on this board.
     pub(super) fn variant(&self) -> Arc<Variant> {
         let file = self.file();

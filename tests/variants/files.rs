@@ -123,16 +123,19 @@ fn a_parameter_takes_what_it_says_and_nothing_else() {
 
 #[test]
 fn every_shipped_variant_takes_its_own_values() {
-    for name in Variant::shipped() {
+    for (number, name) in Variant::shipped().enumerate() {
         let text = Variant::shipped_text(name).unwrap();
         let file: toml::Value = toml::from_str(text).unwrap();
-        let plain = Variant::find(name, Path::new("")).unwrap().unwrap();
-        for key in parameter::keys() {
+        let plain = Variant::find(name, Path::new("")).unwrap().unwrap().content();
+        // Without slow tests each key in every third variant.
+        for key in
+            testkit::thinned(parameter::keys().skip(if testkit::tries_all() { 0 } else { number % 3 }), 3)
+        {
             let value = key.split('.').try_fold(&file, |at, part| at.get(part));
             let Some(value) = value else { continue };
             let setting = Setting { parameter: key.to_owned(), value: value.clone() };
             let same = Variant::find_with(name, Path::new(""), &[setting]).unwrap().unwrap();
-            assert_eq!(same.content(), plain.content(), "{name}: {key}");
+            assert_eq!(same.content(), plain, "{name}: {key}");
             assert!(Variant::has(name, Path::new(""), key).unwrap());
         }
     }
