@@ -43,7 +43,8 @@ fn it_beats_the_policy_that_it_searches_with() {
 fn a_budget_in_rollouts_gives_the_same_game_again_and_another_budget_another() {
     let little = SearchSettings { rollouts: 16, other_stage_rollouts: 8, candidates: 4, years: 1, rounds: 1 };
     for variant in ["standard", "black-hole-i", "deluge-ii"] {
-        let hash = |settings| game(variant, 4, 1904, Power::FRANCE, settings).0.hash();
+        let last_year = if testkit::tries_all() { 1904 } else { 1902 };
+        let hash = |settings| game(variant, 4, last_year, Power::FRANCE, settings).0.hash();
         assert_eq!(hash(little), hash(little), "{variant}");
     }
     let hash = |settings| game("standard", 4, 1907, Power::FRANCE, settings).0.hash();

@@ -85,7 +85,13 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
                 let fork = fork(&again, &name, "F1902", otherwise);
                 // It has been played again and compared with the run.
                 let itself = &fork.game_record;
-                for side in [Side::AsItWas, Side::Otherwise] {
+                // As it was it is the same game, whatever the other side is.
+                let sides = if is_draw && !testkit::tries_all() {
+                    &[Side::Otherwise][..]
+                } else {
+                    &[Side::AsItWas, Side::Otherwise]
+                };
+                for &side in sides {
                     // Every order and event of the first block is compared, and the ends of the others.
                     let same = match game {
                         0..7 => fork.written(side, 0).map(|written| written == *itself),
@@ -241,7 +247,7 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
 #[test]
 fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     let (_dir, again) = run("double-reversible", 7, 1904);
-    let games = if testkit::tries_all() { 7 } else { 2 };
+    let games = if testkit::tries_all() { 7 } else { 1 };
     let forked = |draw: DrawWord| surveyed(&again, EventWord::Draw(draw), "S1903", games as u64);
     let [go, back] = [DrawWord::Hole, DrawWord::Restore].map(forked);
     assert!(go.len() == back.len() && go.len() >= games, "{} and {}", go.len(), back.len());
@@ -290,7 +296,7 @@ fn phases_of<'a>(game: &'a GameRecord, stage: &str) -> Vec<&'a str> {
 #[test]
 fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map() {
     for id in ["seismic-1971", "seismic-acerunner"] {
-        let (_dir, again) = run(id, 7, 1904);
+        let (_dir, again) = run(id, 7, if testkit::tries_all() { 1904 } else { 1903 });
         let itself = itself(&again, "2");
         let phase = phases_of(&itself, "seismic")[0].to_owned();
         let season = phase.trim_end_matches('E');

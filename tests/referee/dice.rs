@@ -83,13 +83,14 @@ fn a_game_under_other_parameters_through_requests_is_the_same_game() {
         ("seismic-acerunner", json!({"after": "spring-and-winter", "coastless": "trapped"})),
         ("standard", json!({"rulebook": "1971", "retreats.unordered": "north-then-anticlockwise"})),
     ];
+    let last_year = if testkit::tries_all() { 1907 } else { 1905 };
     let mut all = Seen::default();
     for (id, parameters) in changed {
         let request = json!({"id": 1, "variant": id, "phase": "F1901M", "parameters": parameters, "powers": {}, "orders": {}});
         let game = upheaval::adjudicate::AdjudicationService::new().game(&request.to_string());
         let variant = Arc::clone(game.unwrap_or_else(|error| panic!("{error}")).variant());
         for seed in 0..amount(1, 6) {
-            all.join(play(Arc::clone(&variant), parameters.clone(), seed, 1907));
+            all.join(play(Arc::clone(&variant), parameters.clone(), seed, last_year));
         }
     }
     all.expect(&["state.seasons_aboard", "state.may_change", "state.swallowed", "state.doomed"]);
