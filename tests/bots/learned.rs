@@ -95,7 +95,10 @@ fn guided_compares_what_it_proposes_and_repeats_itself() {
         (&[12, 6, 1, 8, 100, 3], "black-hole-ii", of(GUIDED, &[12, 6, 1, 8, 0], "black-hole-ii", 1)),
     ] {
         let alone = of(GUIDED, settings, id, 1);
-        assert_eq!(alone, of(GUIDED, settings, id, 2), "{settings:?}");
+        // Without slow tests there is only one game of the last.
+        if id == "standard" || testkit::tries_all() {
+            assert_eq!(alone, of(GUIDED, settings, id, 2), "{settings:?}");
+        }
         assert_ne!(alone, other, "{settings:?}");
     }
 }

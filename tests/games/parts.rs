@@ -10,10 +10,14 @@ use upheaval::sim::{OutputError, RunFolder};
 
 /// Two arms of a sweep with orders, in three parts each.
 pub(super) fn small(out: &Path) -> Experiment {
-    let text = "name = \"parts\"\nvariants = [\"black-hole\"]\ngames = 602\nseed = 4\nlast_year = 1901\n\
+    // A part has 256 games at most.
+    let games = testkit::amount(518, 602).min(602);
+    let text = format!(
+        "name = \"parts\"\nvariants = [\"black-hole\"]\ngames = {games}\nseed = 4\nlast_year = 1901\n\
          log.orders = true\n[seats]\nlineup = [\"greedy\", \"random\", \"random\", \"hold\", \"random\", \"random\", \
-         \"random\"]\n[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]";
-    experiment(text, out)
+         \"random\"]\n[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]"
+    );
+    experiment(&text, out)
 }
 
 /// The parts of an experiment as other processes make them, in the order of the schedule, passed on as bytes.

@@ -178,7 +178,7 @@ fn a_game_of_hold_through_requests_is_the_same_game() {
     seen.expect(&["empty winter", "restore", "stays", "exempt", "state.eliminated"]);
     // Exempt centres that were drawn, until few other provinces are left.
     let mut seen = Seen::default();
-    for id in ["black-hole", "black-hole-i", "black-hole-ii"] {
+    for id in testkit::thinned(["black-hole-i", "black-hole", "black-hole-ii"], 3) {
         let (kept, record) = &played(id, "hold", 1, 1925)[0];
         seen.join(follow(kept, record, true));
     }

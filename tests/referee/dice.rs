@@ -41,11 +41,12 @@ fn play(variant: Arc<Variant>, parameters: Value, seed: u64, last_year: u16) -> 
 
 #[test]
 fn a_game_of_dice_through_requests_is_the_same_game() {
+    let last_year = if testkit::tries_all() { 1906 } else { 1904 };
     let mut all = Seen::default();
     for id in Variant::shipped() {
         let variant = Arc::new(Variant::find(id, Path::new("")).expect("sound").expect("shipped"));
         for seed in 0..amount(1, 12) {
-            all.join(play(Arc::clone(&variant), json!({}), seed, 1906));
+            all.join(play(Arc::clone(&variant), json!({}), seed, last_year));
         }
     }
     all.expect(&[
