@@ -1,5 +1,6 @@
 //! Invariants of every game of every variant with every bot, after every phase; and every game can be played again from
-//! its record to the same state. `UPHEAVAL_SLOW_TESTS=1` plays 25 games of each pairing instead of one, and longer ones.
+//! its record to the same state. `UPHEAVAL_SLOW_TESTS=1` plays 25 games of each pairing instead of one, and longer
+//! ones.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -229,7 +229,11 @@ fn leaves<'a>(value: &'a mut Value, found: &mut Vec<&'a mut Value>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: testkit::amount(100, 400) as u32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: testkit::amount(100, 400) as u32,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn any_change_of_the_file_gives_a_sound_map_or_an_error(

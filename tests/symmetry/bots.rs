@@ -53,7 +53,7 @@ fn equal_powers_fare_equally(bot: &str, powers: usize, last_year: u16, error: f6
         let mean = sum as f64 / games as f64;
         ((squares as f64 / games as f64 - mean * mean) / games as f64).sqrt()
     };
-    // Student's t with 49 degrees of freedom is beyond 5.5 in one of 700,000 comparisons; for these games there are three.
+    // Of 50 games: Student's t with 49 degrees of freedom is beyond 5.5 in one of 700,000 comparisons. There are three.
     let least = if bot == "learned" { testkit::amount(50, 100).min(100) } else { 100 };
     while games < least || sums.iter().any(|&sums| error_of(sums, games) > error) {
         for _ in 0..least {
