@@ -443,7 +443,7 @@ mod tests {
     /// nearly always 0.
     #[test]
     fn the_error_rates_are_those_that_were_asked_for() {
-        const TESTS: u64 = 2000;
+        let tests = testkit::amount(700, 2000);
         let normal = Normal::standard();
         type Draw<'a> = Box<dyn Fn(&mut Stream, f64) -> f64 + 'a>;
         let spread =
@@ -482,13 +482,13 @@ mod tests {
             ("rare solos", rare, 0.75, solos),
         ];
         // Three standard errors of a rate from this many tests.
-        let slack = |rate: f64| 3.0 * (rate * (1.0 - rate) / TESTS as f64).sqrt();
+        let slack = |rate: f64| 3.0 * (rate * (1.0 - rate) / tests as f64).sqrt();
         for (i, (name, question, most, draw)) in draws.iter().enumerate() {
             let (i, question, most) = (i as u64, *question, *most);
             let (false_effects, under_h0) =
-                accepted(TESTS, i, question, most, &|dice| draw(dice, question.baseline));
+                accepted(tests, i, question, most, &|dice| draw(dice, question.baseline));
             let (effects, under_h1) =
-                accepted(TESTS, 100 + i, question, most, &|dice| draw(dice, question.effect));
+                accepted(tests, 100 + i, question, most, &|dice| draw(dice, question.effect));
             let false_baselines = 1.0 - effects;
             println!("{name}: {false_effects} {false_baselines}, {under_h0:.1} and {under_h1:.1} blocks");
             assert!(false_effects <= question.alpha + slack(question.alpha), "{name}: {false_effects}");

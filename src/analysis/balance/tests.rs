@@ -10,9 +10,13 @@ use upheaval_harness::sim::runner::run;
 use upheaval_harness::sim::{Experiment, GameSpec, RunFolder, mock};
 use upheaval_map::ids::Power;
 
-/// A run of the mock experiment on disk.
+/// A run of the mock experiment on disk, in part files of a hundred games, as of an experiment whose games may take
+/// 1,310 years: blocks of seven games lie across their ends.
 fn folder(seats: &str, games: u32, out: &Path) -> PathBuf {
-    let experiment = Experiment { out: out.to_owned(), ..mock::experiment(seats, games) };
+    let long = mock::with(&mock::experiment(seats, games), |resolved| resolved.last_year = 3210);
+    let experiment = Experiment { out: out.to_owned(), ..long };
+    let most = experiment.schedule().chunks().map(|chunk| chunk.games.len()).max();
+    assert_eq!(most, Some(100.min(games as usize)));
     let mut folder = RunFolder::create(&experiment).unwrap();
     run(&experiment.schedule(), 2, &mock::play, &mut folder, &()).unwrap();
     folder.finish().unwrap().path
@@ -34,8 +38,7 @@ fn near(found: Option<Estimate>, known: f64) {
 #[test]
 fn every_number_is_that_of_the_games() {
     let dir = tempfile::tempdir().unwrap();
-    // Several part files: blocks lie across their ends.
-    let games = testkit::amount(1050, 2100) as u32;
+    let games = testkit::amount(210, 2100) as u32;
     let balance = Balance::of(&folder("rotated", games, dir.path()), &BalanceOptions::default()).unwrap();
     assert_eq!(balance.cells.len(), 2);
     let (cell, records) = (&balance.cells[1], records("rotated", games, 1));
@@ -112,7 +115,7 @@ fn ruling_4_13_in_a_tie_of_all_each_shares_in_the_draw_and_all_are_out() {
 #[test]
 fn the_result_does_not_depend_on_threads() {
     let dir = tempfile::tempdir().unwrap();
-    let path = folder("rotated", testkit::amount(1050, 2100) as u32, dir.path());
+    let path = folder("rotated", testkit::amount(210, 2100) as u32, dir.path());
     let options = BalanceOptions { width: Some(0.02), width_centres: Some(0.1), ..BalanceOptions::default() };
     let on = |threads| Balance::on_threads(threads, &path, &[] as &[&Path], &options).unwrap();
     let one = on(1);
@@ -126,8 +129,8 @@ fn the_result_does_not_depend_on_threads() {
 #[test]
 fn how_a_cell_plays_is_counted_game_by_game() {
     let dir = tempfile::tempdir().unwrap();
-    let balance = Balance::of(&folder("rotated", 210, dir.path()), &BalanceOptions::default()).unwrap();
-    let (play, records) = (&balance.cells[0].play, records("rotated", 210, 0));
+    let balance = Balance::of(&folder("rotated", 105, dir.path()), &BalanceOptions::default()).unwrap();
+    let (play, records) = (&balance.cells[0].play, records("rotated", 105, 0));
     let mean = |of: &dyn Fn(&GameRows) -> Option<f64>| {
         let values: Vec<f64> = records.iter().filter_map(of).collect();
         values.iter().sum::<f64>() / values.len() as f64
@@ -162,10 +165,10 @@ fn how_a_cell_plays_is_counted_game_by_game() {
     }
 }
 
-/// A balance of 140 games that end so: the bot that wins game n alone, or a draw of all powers.
+/// A balance of 70 games that end so: the bot that wins game n alone, or a draw of all powers.
 fn ended(winner: impl Fn(u32) -> Option<&'static str> + Sync) -> Balance {
     let dir = tempfile::tempdir().unwrap();
-    let experiment = Experiment { out: dir.path().to_owned(), ..mock::experiment("rotated", 140) };
+    let experiment = Experiment { out: dir.path().to_owned(), ..mock::experiment("rotated", 70) };
     let mut folder = RunFolder::create(&experiment).unwrap();
     let play = |spec: &GameSpec| {
         let mut record = mock::play(spec);

@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_back() {
-        let (dir, written) = (tempfile::tempdir().unwrap(), (0..400).map(mock::game).collect::<Vec<_>>());
+        let (dir, written) = (tempfile::tempdir().unwrap(), (0..160).map(mock::game).collect::<Vec<_>>());
         let path = dir.path().join("part");
         let seats = dir.path().join("seats");
         write::<GameRow>(&path, &written);
@@ -267,14 +267,14 @@ mod tests {
         let read = games(&path, &seats, &PowerNames::standard()).unwrap();
         assert!(read.iter().eq(written.iter().map(|record| &record.game)));
         let bot = |game: usize| &read[game].seats.rows()[0].bot;
-        assert!(Arc::ptr_eq(bot(0), bot(399)), "the name of a bot is kept once");
+        assert!(Arc::ptr_eq(bot(0), bot(159)), "the name of a bot is kept once");
         write::<SeatRow>(&seats, &written[1..]);
         let error = games(&path, &seats, &PowerNames::standard()).unwrap_err();
         assert_eq!(shape(error), "has game 0, which the table `seats` lacks");
         write::<SeatRow>(&seats, &written);
-        write::<GameRow>(&path, &written[..399]);
+        write::<GameRow>(&path, &written[..159]);
         let error = games(&path, &seats, &PowerNames::standard()).unwrap_err();
-        assert_eq!(shape(error), "has seats of game 399, which the table `games` lacks");
+        assert_eq!(shape(error), "has seats of game 159, which the table `games` lacks");
         write::<TopologyRow>(&path, &written);
         assert!(topology(&path).unwrap().iter().eq(written.iter().flat_map(|record| &record.topology)));
     }
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn games_come_one_by_one_however_their_rows_lie_in_the_file() {
-        let (dir, mut written) = (tempfile::tempdir().unwrap(), (0..400).map(mock::game).collect::<Vec<_>>());
+        let (dir, mut written) = (tempfile::tempdir().unwrap(), (0..160).map(mock::game).collect::<Vec<_>>());
         written[7].events.clear();
         let path = dir.path().join("part");
         write::<TurnRow>(&path, &written);

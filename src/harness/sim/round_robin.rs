@@ -219,8 +219,11 @@ mod tests {
             let list = line_ups(n, seats, n * ROUNDS);
             let of = |block: usize| list[block % list.len()].clone();
             let all: Vec<LineUp> = (0..n * ROUNDS).map(of).collect();
+            let (mut sat, mut met) = counts(n, &[]);
             for rounds in 1..=ROUNDS {
-                let (sat, met) = counts(n, &all[..n * rounds]);
+                let (more, pairs) = counts(n, &all[n * (rounds - 1)..n * rounds]);
+                sat.iter_mut().zip(more).for_each(|(sat, more)| *sat += more);
+                met.iter_mut().zip(pairs).for_each(|(met, more)| *met += more);
                 assert_eq!(spread(&sat), 0, "{n} at {seats}, {rounds} rounds: {sat:?}");
                 assert!(spread(&met) <= 2, "{n} at {seats}, {rounds} rounds: {met:?}");
             }

@@ -193,8 +193,16 @@ mod tests {
         type Error = &'static str;
         fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), &'static str> {
             self.0.extend(games.iter().map(|g| (chunk.variant, g.game.game)));
-            if self.0.len() > 3000 { Err("full") } else { Ok(()) }
+            if self.0.len() > 300 { Err("full") } else { Ok(()) }
         }
+    }
+
+    /// Chunks of a hundred games, as of games that may take 1,310 years.
+    fn schedule(games: u32) -> Schedule {
+        let long = mock::with(&mock::experiment("fixed", games), |resolved| resolved.last_year = 3210);
+        let schedule = long.schedule();
+        assert_eq!(schedule.chunks().map(|chunk| chunk.games.len()).max(), Some(100));
+        schedule
     }
 
     struct Counter(AtomicU64);
@@ -207,12 +215,12 @@ mod tests {
     #[test]
     fn games_reach_the_sink_in_order() {
         for threads in [1, 2, 7] {
-            let schedule = mock::experiment("fixed", 1300).schedule();
+            let schedule = schedule(130);
             let (mut sink, counter) = (Order(Vec::new()), Counter(AtomicU64::new(0)));
             run(&schedule, threads, &mock::play, &mut sink, &counter).unwrap();
-            let all: Vec<_> = (0..2).flat_map(|v| (0..1300).map(move |g| (v, g))).collect();
+            let all: Vec<_> = (0..2).flat_map(|v| (0..130).map(move |g| (v, g))).collect();
             assert_eq!(sink.0, all);
-            assert_eq!(counter.0.into_inner(), 2600);
+            assert_eq!(counter.0.into_inner(), 260);
         }
     }
 
@@ -229,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_run_that_is_stopped_leaves_whole_chunks() {
-        let schedule = mock::experiment("fixed", 5000).schedule();
+        let schedule = schedule(500);
         let first: Vec<usize> = schedule.chunks().take(2).map(|chunk| chunk.games.len()).collect();
         let mut sink = Order(Vec::new());
         let observer = Impatient(AtomicU64::new((first[0] + first[1] / 2) as u64));
@@ -240,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_failing_sink_ends_the_run() {
-        let schedule = mock::experiment("fixed", 5000).schedule();
+        let schedule = schedule(500);
         let error = run(&schedule, 2, &mock::play, &mut Order(Vec::new()), &()).unwrap_err();
         assert_eq!(error.to_string(), "full");
     }

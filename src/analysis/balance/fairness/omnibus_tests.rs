@@ -67,7 +67,7 @@ fn a_permutation_test_of_two_blocks_can_be_counted_out() {
 
 #[test]
 fn equal_powers_are_called_unequal_as_often_as_the_level_says() {
-    let runs = testkit::amount(80, 200);
+    let runs = testkit::amount(48, 200);
     // Blocks of this many games, of which this many in all are won by a power: never independent of each other, and
     // rare in all but the first two.
     let tables = [

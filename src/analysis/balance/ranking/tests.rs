@@ -99,12 +99,12 @@ fn arms_are_ranked_from_the_fairest_to_the_least_fair() {
 #[test]
 fn a_comparison_and_the_ranking_say_the_same() {
     // Steps about as large as what can be told apart, so that both answers occur.
-    let mut sure = 0;
-    for seed in 0..40 {
+    let (mut sure, seeds) = (0, testkit::amount(12, 40));
+    for seed in 0..seeds {
         let ranking = ranking(&arms(&[lean(1.0), lean(1.5), lean(2.0)], 30, seed));
-        sure += usize::from(ranking.fairest().count() < 3);
+        sure += u64::from(ranking.fairest().count() < 3);
     }
-    assert!((5..=35).contains(&sure), "{sure} of 40");
+    assert!((seeds / 8..=seeds - seeds / 8).contains(&sure), "{sure} of {seeds}");
 }
 
 #[test]
@@ -166,9 +166,11 @@ fn all_statements_of_a_ranking_together_are_right_in_about_95_of_a_hundred_runs(
     // All fair; all equally unfair; a ladder of small steps.
     let sets: [[f64; 6]; 3] = [[0.0; 6], [2.0; 6], [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]];
     for truth in testkit::thinned(sets, 2) {
-        let (wrong, missed) = wrong(&truth.map(lean), &truth, 30, 40);
-        // 40 runs at 5%: more than six errors occur in one of a hundred and forty.
-        assert!(wrong <= 6 && missed <= wrong, "{truth:?}: {wrong} wrong, {missed} missed of 40");
+        // At 5%, more than six errors in 40 runs occur in one of three hundred cases, more than three in 14 runs in one
+        // of two hundred and forty.
+        let (runs, most) = if testkit::tries_all() { (40, 6) } else { (14, 3) };
+        let (wrong, missed) = wrong(&truth.map(lean), &truth, 30, runs);
+        assert!(wrong <= most && missed <= wrong, "{truth:?}: {wrong} wrong, {missed} missed of {runs}");
     }
 }
 

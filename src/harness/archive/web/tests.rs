@@ -1,5 +1,7 @@
 //! Answers of webDiplomacy in both of their forms.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 use crate::archive::tests::{imported, left_out};
@@ -18,16 +20,21 @@ fn list<'a>(of: &'a mut Value, key: &str) -> &'a mut Vec<Value> {
     of[key].as_array_mut().expect("a list")
 }
 
+/// The phases of a game.
+static PHASES: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let text = testkit::read("tests/data/people/status.json");
+    let game: Value = serde_json::from_str(&text).expect("JSON");
+    game["phases"].as_array().expect("a list").clone()
+});
+
 /// The first phases of a game of a year, of which there are two movements, a retreat and a winter.
 fn first(count: usize) -> Site {
-    let text = testkit::read("tests/data/people/status.json");
-    let mut game: Value = serde_json::from_str(&text).expect("JSON");
-    let phases = list(&mut game, "phases");
+    let mut phases = PHASES.clone();
     // If the game was drawn before a unit retreated, the site does not have it any more.
     let mut units = list(&mut phases[count], "units").clone();
     units.retain(|unit| unit["retreating"] == "No");
     phases.truncate(count);
-    Site { phases: phases.clone(), units }
+    Site { phases, units }
 }
 
 /// The same up to the retreat, but the army is disbanded.

@@ -16,10 +16,10 @@ use crate::sim::runner::{RunError, run};
 use crate::sim::{GameSpec, mock};
 
 /// The longest games: the invented ones are shorter, but where games can be so long, a chunk has few of them.
-const YEARS: u16 = 1024;
+const YEARS: u16 = 4096;
 
 /// The games of a chunk: with orders, and without.
-const CHUNKS: [u32; 2] = [32, 128];
+const CHUNKS: [u32; 2] = [8, 32];
 
 fn experiment(seats: &str, games: u32, out: &Path) -> Experiment {
     let long = mock::with(&mock::experiment(seats, games), |resolved| {
@@ -63,7 +63,7 @@ fn tables(report: &RunReport) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn one_two_and_seven_threads_write_the_same_bytes() {
-    for (seats, games) in [("orders", CHUNKS[0] + 6), ("rotated", CHUNKS[1] + 47)] {
+    for (seats, games) in [("orders", CHUNKS[0] + 6), ("rotated", CHUNKS[1] + 17)] {
         let runs: Vec<_> = [1, 2, 7]
             .map(|threads| {
                 let dir = tempfile::tempdir().unwrap();
@@ -79,7 +79,7 @@ fn one_two_and_seven_threads_write_the_same_bytes() {
 #[test]
 fn the_folder_is_as_described() {
     let dir = tempfile::tempdir().unwrap();
-    let experiment = experiment("orders", 38, &dir.path().join("a/b"));
+    let experiment = experiment("orders", 14, &dir.path().join("a/b"));
     let report = play_on_disk(&experiment, 2).unwrap();
     assert_eq!(
         report.path,
@@ -87,7 +87,7 @@ fn the_folder_is_as_described() {
     );
     let manifest: Manifest = serde_json::from_slice(&fs::read(report.path.join(MANIFEST)).unwrap()).unwrap();
     assert_eq!(manifest, report.manifest);
-    assert_eq!((manifest.games, manifest.files.len()), (76, 30));
+    assert_eq!((manifest.games, manifest.files.len()), (28, 30));
     for file in &manifest.files {
         let bytes = fs::read(report.path.join(&file.path)).unwrap();
         assert_eq!(bytes.len() as u64, file.bytes, "{}", file.path);
@@ -133,12 +133,12 @@ fn hidden(experiment: &Experiment, ending: &str) -> PathBuf {
 
 #[test]
 fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
-    // Chunks of 32 games: 32 and 6 of each variant. While one is being played, the one before is written.
+    // Chunks of 8 games: 8 and 6 of each variant. While one is being played, the one before is written.
     let clean = tempfile::tempdir().unwrap();
-    let expected = tables(&play_on_disk(&experiment("orders", 38, clean.path()), 2).unwrap());
-    for (variant, game, finished) in [(0, 3, 0), (0, 34, 1), (1, 3, 2), (1, 35, 3)] {
+    let expected = tables(&play_on_disk(&experiment("orders", 14, clean.path()), 2).unwrap());
+    for (variant, game, finished) in [(0, 3, 0), (0, 10, 1), (1, 3, 2), (1, 11, 3)] {
         let dir = tempfile::tempdir().unwrap();
-        let experiment = experiment("orders", 38, &dir.path().join("out"));
+        let experiment = experiment("orders", 14, &dir.path().join("out"));
         play_until(&experiment, variant, game);
         assert_eq!(experiment.out.exists(), finished > 0, "nothing finished leaves nothing");
         let mut folder = RunFolder::create(&experiment).unwrap();
@@ -158,7 +158,7 @@ fn a_run_that_was_stopped_goes_on_behind_what_is_finished() {
         };
         run(&schedule, 2, &play, &mut folder, &()).unwrap();
         let report = folder.finish().unwrap();
-        assert_eq!(played.into_inner(), [76, 44, 38, 6][finished], "finished games are not played again");
+        assert_eq!(played.into_inner(), [28, 20, 14, 6][finished], "finished games are not played again");
         assert!(tables(&report) == expected, "the bytes of a run that was never stopped");
         assert_eq!(fs::read_dir(&experiment.out).unwrap().count(), 1);
     }
@@ -174,7 +174,7 @@ fn replaced(bytes: Vec<u8>, from: &str, to: &str) -> Option<Vec<u8>> {
 #[test]
 fn only_what_is_whole_is_gone_on_with() {
     let clean = tempfile::tempdir().unwrap();
-    let expected = tables(&play_on_disk(&experiment("orders", 38, clean.path()), 2).unwrap());
+    let expected = tables(&play_on_disk(&experiment("orders", 14, clean.path()), 2).unwrap());
     // A part or the journal, what becomes of its bytes, and the parts that are still finished.
     type Damage = fn(Vec<u8>) -> Option<Vec<u8>>;
     const JOURNAL: &str = "";
@@ -196,8 +196,8 @@ fn only_what_is_whole_is_gone_on_with() {
     ];
     for (i, (file, damage, finished)) in damages.into_iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
-        let experiment = experiment("orders", 38, dir.path());
-        play_until(&experiment, 1, 35);
+        let experiment = experiment("orders", 14, dir.path());
+        play_until(&experiment, 1, 11);
         let path = match file {
             JOURNAL => hidden(&experiment, ".journal"),
             part => hidden(&experiment, "").join(part),
@@ -216,7 +216,7 @@ fn only_what_is_whole_is_gone_on_with() {
 #[test]
 fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
     let dir = tempfile::tempdir().unwrap();
-    let stopped = experiment("orders", 38, dir.path());
+    let stopped = experiment("orders", 14, dir.path());
     play_until(&stopped, 1, 3);
     let rubbish = dir.path().join(".upheaval-partial-mock-1");
     fs::create_dir_all(rubbish.join("games")).unwrap();
@@ -236,9 +236,9 @@ fn another_experiment_leaves_what_can_go_on_and_clears_what_cannot() {
 #[test]
 fn beside_what_a_changed_experiment_has_not_finished_nothing_is_begun() {
     let dir = tempfile::tempdir().unwrap();
-    let stopped = experiment("orders", 38, dir.path());
+    let stopped = experiment("orders", 14, dir.path());
     play_until(&stopped, 1, 3);
-    let changed = mock::with(&stopped, |resolved| (resolved.games, resolved.seed) = (39, 6));
+    let changed = mock::with(&stopped, |resolved| (resolved.games, resolved.seed) = (15, 6));
     let error = RunFolder::create(&changed).err().expect("a refusal");
     assert!(error.is_refusal());
     assert_eq!(RunLocation::of(&changed).standing().unwrap_err().to_string(), error.to_string());
@@ -300,7 +300,7 @@ impl Write for FullFile {
 fn a_full_disk_is_one_line_and_costs_no_finished_chunk() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let experiment = experiment("orders", 38, &out);
+    let experiment = experiment("orders", 14, &out);
     let whole = play_on_disk(&experiment, 2).unwrap();
     let expected = tables(&whole);
     let bytes_of = |part: &str| -> u64 {
@@ -380,7 +380,7 @@ impl Storage for Watched {
 #[test]
 fn names_are_safe_before_anything_rests_on_them() {
     let dir = tempfile::tempdir().unwrap();
-    let experiment = experiment("orders", 38, &dir.path().join("a/b"));
+    let experiment = experiment("orders", 14, &dir.path().join("a/b"));
     let (out, hidden) = (experiment.out.clone(), hidden(&experiment, ""));
     let hidden_name = hidden.file_name().unwrap().to_str().unwrap().to_owned();
     for turn in ["a first time", "in place of an older run"] {
