@@ -26,31 +26,41 @@ fn examples(path: &[&str], found: &mut Vec<(String, String)>) {
 }
 
 /// What an example plays less of without slow tests.
-const LESS: [(&str, &str); 3] =
-    [("--games 210", "--games 14"), ("last_year=1910", "last_year=1903"), ("--blocks 20", "--blocks 2")];
+const LESS: [(&str, &str); 6] = [
+    ("--games 210", "--games 14"),
+    ("last_year=1910", "last_year=1903"),
+    ("--blocks 20", "--blocks 1"),
+    ("--from 4 --to 6", "--from 2 --to 3"),
+    ("--futures 200", "--futures 40"),
+    ("upheaval effect results", "upheaval effect --games 2 results"),
+];
 
 /// Is the example one that takes long, for what another example of its command does too?
 fn is_long(example: &str) -> bool {
     example.starts_with("upheaval compliance") && !example.contains("--variant standard")
 }
 
-/// The experiments that ship, with few games of few years.
-fn write_experiments(folder: &Path) {
+/// The experiments that ship, with few games of few years, and without slow tests few arms.
+fn write_experiments(folder: &Path, runs_slow: bool) {
+    let or = |many, few| if runs_slow { many } else { few };
     let fewer = BTreeMap::from([
         ("games", "14"),
         ("last_year", "1903"),
         ("blocks", "1"),
         ("max_blocks", "20"),
-        ("budget", "300"),
-        ("check", "{ blocks = 8 }"),
+        ("budget", or("300", "200")),
+        ("check", or("{ blocks = 8 }", "{ blocks = 4 }")),
     ]);
+    let sizes = or("blocks = { first = 8, most = 16 }", "blocks = { first = 4, most = 8 }");
     fs::create_dir(folder.join("experiments")).unwrap();
     for name in ["quickstart", "holes", "holes-per-season", "tournament", "sprt", "fair-holes"] {
         let text = testkit::read(&format!("experiments/{name}.toml"));
         let line = |line: &str| match line.split_once(" = ") {
-            Some(("blocks", value)) if value.starts_with('{') => {
-                "blocks = { first = 8, most = 16 }".to_owned()
+            Some(("blocks", value)) if value.starts_with('{') => sizes.to_owned(),
+            Some(("variants", _)) if name == "holes" && !runs_slow => {
+                "variants = [\"standard\", \"black-hole\", \"double-reversible\"]".to_owned()
             }
+            Some(("values", "[1, 2, 3]")) if !runs_slow => "values = [1, 2]".to_owned(),
             Some((key, _)) if fewer.contains_key(key) => format!("{key} = {}", fewer[key]),
             _ => line.to_owned(),
         };
@@ -71,7 +81,7 @@ fn played(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// The files that the examples name; returns the runs by the names that stand for them.
-fn set_up(folder: &Path) -> Vec<(&'static str, String)> {
+fn set_up(folder: &Path, runs_slow: bool) -> Vec<(&'static str, String)> {
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     let program = |name: &str, text: &str| {
         write(name, &format!("#!/bin/sh\n{text}\n"));
@@ -93,7 +103,7 @@ fn set_up(folder: &Path) -> Vec<(&'static str, String)> {
         "board.map",
         "RED AA\nBLUE BB\nWATER SS ABUTS AA BB CC\nCOAST AA ABUTS BB CC SS\nCOAST BB ABUTS AA CC SS\nCOAST CC ABUTS AA BB SS\n",
     );
-    write_experiments(folder);
+    write_experiments(folder, runs_slow);
     let text = fs::read_to_string(folder.join("experiments/holes.toml")).unwrap();
     write("experiments/x.toml", &text.replace("name = \"holes\"", "name = \"x\""));
     let shard = |part| played(folder, &["run", "experiments/x.toml", "--shard", part]);
@@ -127,10 +137,10 @@ fn the_examples_of_every_help_text_run_as_they_are_printed() {
     let mut found = Vec::new();
     examples(&[], &mut found);
     assert!(found.len() > 50, "{found:?}");
-    let folder = tempfile::tempdir().unwrap();
-    let known = set_up(folder.path());
-    let path = path_with(&folder.path().join("bin"));
     let runs_slow = testkit::runs_slow("examples of games in all variants, and of long games");
+    let folder = tempfile::tempdir().unwrap();
+    let known = set_up(folder.path(), runs_slow);
+    let path = path_with(&folder.path().join("bin"));
     let mut done = BTreeSet::new();
     for (command, example) in found {
         // Some are in the help of the program and of a command.
@@ -150,6 +160,9 @@ fn the_examples_of_every_help_text_run_as_they_are_printed() {
         }
         if command == "ladder" {
             line += " --blocks 1 --years 1"; // a rung of a whole game takes minutes
+            if !runs_slow && !line.contains("--to") {
+                line += " --to 4";
+            }
         }
         let output = Command::new("sh")
             .args(["-c", &line])

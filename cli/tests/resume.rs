@@ -7,26 +7,41 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use testkit::tries_all;
+
 use crate::program::{desk, play, run_in, the_run};
 
-/// Sixteen chunks of 256 games, because orders are logged.
+/// Sixteen chunks.
+fn long() -> String {
+    of_games(if tries_all() { 2002 } else { 126 })
+}
+
+/// Three arms in two shards: each shard has six of the twelve chunks.
+fn swept() -> String {
+    of_games(if tries_all() { 1001 } else { 63 })
+        + "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n"
+}
+
+/// An experiment on two variants with this many games of each, which are stopped early. A chunk has 256, because orders
+/// are logged; without slow tests it has 16, because the games might take 2,048 years.
+fn of_games(games: u32) -> String {
+    let last = if tries_all() { 1901 } else { 3948 };
+    LONG.replace("GAMES", &games.to_string()).replace("LAST", &last.to_string())
+}
+
 const LONG: &str = r#"
 name = "long"
 variants = ["standard", "black-hole"]
-games = 2002
+games = GAMES
 seed = 1
-last_year = 1901
+last_year = LAST
 threads = 2
 log.orders = true
+stop = { lead = 1, years = 1 }
 
 [seats]
 lineup = ["greedy", "random", "hold", "hold", "hold", "hold", "hold"]
 "#;
-
-/// Three arms in two shards: each shard has six of the twelve chunks.
-fn swept() -> String {
-    LONG.replace("2002", "1001") + "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n"
-}
 
 fn command(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_upheaval"));
@@ -127,7 +142,7 @@ fn kill_one(dir: &Path, arguments: &[&str], moments: &mut Moments) -> (u32, u32)
 
 #[test]
 fn a_run_killed_again_and_again_at_random_moments_ends_with_the_same_bytes() {
-    let [clean, dir] = [desk(LONG), desk(LONG)];
+    let [clean, dir] = [desk(&long()), desk(&long())];
     let never_killed = play(clean.path(), &[]);
     assert_eq!(never_killed.code, 0, "{}", never_killed.error);
     kill_again_and_again(dir.path(), &[], &mut Moments::new(), (4, 1));
