@@ -60,6 +60,7 @@ fn write_experiments(folder: &Path, runs_slow: bool) {
             Some(("variants", _)) if name == "holes" && !runs_slow => {
                 "variants = [\"standard\", \"black-hole\", \"double-reversible\"]".to_owned()
             }
+            Some(("games", _)) if name == "holes-per-season" && !runs_slow => "games = 7".to_owned(),
             Some(("values", "[1, 2, 3]")) if !runs_slow => "values = [1, 2]".to_owned(),
             Some((key, _)) if fewer.contains_key(key) => format!("{key} = {}", fewer[key]),
             _ => line.to_owned(),

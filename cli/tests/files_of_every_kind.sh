@@ -64,8 +64,10 @@ games = 7
 log.orders = true
 seats.all = "greedy"
 END
-experiment long '"standard"' > long.toml << END
+# The games end after their first year, but they might take longer, so that a chunk has 16.
+experiment long '"standard"' << END | sed 's/^last_year = 1901/last_year = 9999/' > long.toml
 games = 700000
+stop = { lead = 1, years = 1 }
 seats.all = "hold"
 END
 cat > request.jsonl << END

@@ -11,12 +11,15 @@ use upheaval::record::reader::{self, turns};
 use upheaval::record::{GameRow, Text};
 use upheaval::sim::StoredRun;
 
+/// The games of a run.
+const GAMES: u32 = 3;
+
 /// A run of greedy bots on a variant, in this folder.
 fn run_of(variant: &str, first_year: u16) -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let last_year = first_year + 7;
     let text = format!(
-        "name = \"greedy\"\nvariants = [\"{variant}\"]\ngames = 6\nseed = 5\nlast_year = {last_year}\n\
+        "name = \"greedy\"\nvariants = [\"{variant}\"]\ngames = {GAMES}\nseed = 5\nlast_year = {last_year}\n\
          log.orders = true\nseats.all = \"greedy\"\n"
     );
     fs::write(dir.path().join("e.toml"), text).unwrap();
@@ -63,7 +66,7 @@ fn come_back(dir: &Path, run: &Path, arguments: &[&str]) -> PathBuf {
     assert_eq!(done.code, 0, "{}", done.error);
     let import = the_run(dir);
     let (played, imported) = (rows(run), rows(&import));
-    assert_eq!(played.0.len(), 6);
+    assert_eq!(played.0.len(), GAMES as usize);
     assert_eq!(played, imported);
     assert_eq!(events(run), events(&import));
     import
@@ -73,7 +76,7 @@ fn come_back(dir: &Path, run: &Path, arguments: &[&str]) -> PathBuf {
 fn games_of_a_run_that_are_saved_come_back_as_the_same_rows() {
     let (dir, run) = run_of("standard", 1901);
     let mut all = String::new();
-    for game in 0..6 {
+    for game in 0..GAMES {
         let (run, game, file) = (run.to_str().unwrap(), game.to_string(), format!("{game}.jsonl"));
         let done = run_in(dir.path(), &["replay", run, &game, "--saved-game", &file], b"");
         assert_eq!(done.code, 0, "{}", done.error);
@@ -127,7 +130,7 @@ fn games_on_another_board_come_back_by_its_variant() {
     let variant = variant.to_str().unwrap();
     let (dir, run) = run_of(variant, 1);
     let mut all = String::new();
-    for game in 0..6 {
+    for game in 0..GAMES {
         let (run, game) = (run.to_str().unwrap(), game.to_string());
         let done = run_in(dir.path(), &["replay", run, &game, "--export", "game.json"], b"");
         assert_eq!(done.code, 0, "{}", done.error);
