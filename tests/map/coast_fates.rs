@@ -1,12 +1,13 @@
 //! The fate of a fleet whose coast is cut, joined or split, or was away with its province (rules.md 2, 4.8, 4.9, 4.11),
 //! and the numbers of coasts.
 
-use crate::helpers::charts::{apply, report};
+use crate::helpers::charts::{apply, face, report, with};
 use crate::helpers::small_maps;
 use crate::map::archipelago::marked;
+use serde_json::json;
 use upheaval::ids::{CoastId, Location, ProvinceId, UnitKind};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::topology::{CoastFate, NamedMap, atlas};
+use upheaval::topology::{CoastFate, NamedMap, atlas, derive};
 
 fn change(terrain: &mut MapTables, events: &[&str]) {
     let done = terrain.change(|chart| events.iter().try_for_each(|event| apply(chart, event)));
@@ -84,6 +85,28 @@ fn ruling_2_2_fleets_on_coasts_that_become_one_stay_on_it() {
     let after = fates(chart, "EAST", &there_and_back);
     let CoastFate::Choice { coasts, .. } = &after[2] else { panic!("{after:?}") };
     assert_eq!(coasts[..], [CoastId(1), CoastId(2)]);
+}
+
+const LAKE_IN_THE_MIDDLE: &str = "OUT outside SEA
+SEA sea OUT / AA BB AA CC
+AA land SEA BB SEA CC / LAKE
+BB land SEA AA
+CC land SEA AA
+LAKE sea AA";
+
+/// Two stretches of one sea become one border; the coast is known by the name of either.
+#[test]
+fn a_coast_keeps_its_name_where_two_of_its_borders_become_one() {
+    for named in ["SEA#1", "SEA#2"] {
+        let mut file = small_maps::json(LAKE_IN_THE_MIDDLE);
+        file["coasts"] = json!({ "AA": { "WC": [named] } });
+        let chart = atlas::parse("x.json", &file.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        let chart = with(chart, &["separate AA BB connect SEA SEA"]);
+        let (board, [island, sea]) = (derive(chart.map()), ["AA", "SEA"].map(|name| face(&chart, name)));
+        let is_outer = |at: Location| board.contacts(at).iter().any(|&side| chart.map().across(side) == sea);
+        let outer = board.stations_of(island).position(is_outer).expect("a coast");
+        assert_eq!(chart.coast_names(&board, island)[outer].to_string(), "WC", "{named}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::helpers::charts::{after, with};
 use crate::helpers::small_maps;
 use crate::map::walks::Kind;
 use testkit::amount;
-use upheaval::ids::{ByPower, Power, Powers, ProvinceSet};
+use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::topology::{Board, GraphMetrics, HomeDistances, Metrics, NamedMap, Surveys, atlas, derive};
 
@@ -180,6 +180,24 @@ fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
         }
     }
     assert!(made.iter().all(|&count| count as u64 > amount(2, 20)), "{made:?}");
+}
+
+#[test]
+fn distances_follow_homes_that_change_on_the_same_map() {
+    let chart = atlas::standard();
+    let board = derive(chart.map());
+    let mut dice = Stream::keyed(8, Purpose::Custom("surveys"), &[]);
+    let mut surveys = Surveys::default();
+    for step in 0..300 {
+        let homes = ByPower::from_fn(chart.powers(), |power| match power {
+            Power::AUSTRIA | Power::TURKEY => ProvinceSet::single(ProvinceId(dice.below(4) as u8)),
+            _ => ProvinceSet::EMPTY,
+        });
+        surveys.outdate();
+        let followed = surveys.get(&chart, &board, &homes).distances();
+        let new = Surveys::default();
+        assert_eq!(followed, new.get(&chart, &board, &homes).distances(), "step {step}: {homes:?}");
+    }
 }
 
 #[test]

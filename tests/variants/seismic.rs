@@ -4,7 +4,7 @@
 use crate::helpers::shipped::{SEISMIC_1971, variant};
 use crate::helpers::table::Table;
 use upheaval::game::Stage;
-use upheaval::ids::Power;
+use upheaval::ids::{CoastId, Power};
 use upheaval::rules::event::Event;
 use upheaval::rules::legal;
 use upheaval::rules::notation::WrittenSeismic;
@@ -85,6 +85,25 @@ fn seismic_rule_8_a_trapped_fleet_is_told_of_once_and_has_one_legal_order() {
         table.disband_trapped(disbanded);
         let removed = |event: &Event| matches!(event, Event::Removed(Power::AUSTRIA, ..));
         assert_eq!((told(&table, trapped), told(&table, removed)), expected);
+    }
+}
+
+/// A trapped fleet has the coast of a province with a single one, whichever coast it was on.
+#[test]
+fn seismic_rule_8_a_trapped_fleet_is_on_no_named_coast() {
+    for fleet in ["F BUL/EC", "F BUL/SC"] {
+        let units: [(Power, &[&str]); 2] = [(Power::AUSTRIA, &["A VIE"]), (Power::TURKEY, &[fleet])];
+        let mut table = Table::set_in(variant("seismic-1971"), "S1901E", &[], &units, &[]);
+        table.shake(&[
+            (Power::AUSTRIA, "SEPARATE AEG BUL CONNECT CON GRE"),
+            (Power::TURKEY, "SEPARATE BLA BUL CONNECT CON RUM"),
+        ]);
+        let trapped = table.position().unit(table.id("BUL")).map(|unit| unit.coast);
+        assert_eq!(
+            (table.units(Power::TURKEY), trapped),
+            (vec!["F BUL".to_owned()], Some(CoastId::FIRST)),
+            "{fleet}"
+        );
     }
 }
 
