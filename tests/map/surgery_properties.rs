@@ -141,7 +141,7 @@ fn kinds(done: &[(String, usize)]) -> Vec<&str> {
 #[test]
 fn operations_on_the_standard_map() {
     let slow_every = if tries_all() { SLOW_EVERY } else { 3 * SLOW_EVERY };
-    let done = walks(&atlas::standard(), 0, amount(4, 50), 25, slow_every);
+    let done = walks(&atlas::standard(), 0, amount(4, 25), 25, slow_every);
     // Collapse, connect, open, restore, separate, split, submerge, void.
     assert!(kinds(&done).len() >= if tries_all() { 8 } else { 4 }, "{done:?}");
 }
@@ -151,7 +151,7 @@ fn operations_on_small_maps() {
     for (number, lines) in
         [small_maps::POND, small_maps::MELON, small_maps::NESTED, small_maps::RING].into_iter().enumerate()
     {
-        let done = walks(&small_maps::chart(lines), 1 + number as u64, amount(20, 300), 12, 1);
+        let done = walks(&small_maps::chart(lines), 1 + number as u64, amount(20, 150), 12, 1);
         assert!(kinds(&done).len() >= if tries_all() { 6 } else { 4 }, "{lines}: {done:?}");
     }
 }
@@ -170,7 +170,7 @@ fn operations_on_small_maps_with_archipelagos() {
         let mut chart = small_maps::chart(lines);
         let faces = marked.iter().filter_map(|name| chart.map().find(name)).collect();
         chart.set_archipelagos(faces);
-        let done = walks(&chart, 11 + number as u64, amount(12, 150), 12, 1);
+        let done = walks(&chart, 11 + number as u64, amount(12, 75), 12, 1);
         assert!(kinds(&done).len() >= if tries_all() { 6 } else { 4 }, "{lines}: {done:?}");
     }
 }

@@ -76,7 +76,7 @@ const STANDARD: &str = "map = \"standard\"";
 #[test]
 fn whatever_is_printed_is_taken_on_every_board_that_ships() {
     let folder = tempfile::tempdir().expect("a folder");
-    let games = amount(1, 8);
+    let games = amount(1, 3);
     let mut seen = Seen::default();
     let years = if testkit::tries_all() { [4, 5] } else { [2, 3] };
     for id in testkit::thinned(Variant::shipped(), 2) {

@@ -174,7 +174,7 @@ fn follow_all(bot: &str, games: u64, last_year: u16) -> Seen {
 
 #[test]
 fn a_game_of_hold_through_requests_is_the_same_game() {
-    let seen = follow_all("hold", amount(1, 18), 1907);
+    let seen = follow_all("hold", amount(1, 9), 1907);
     seen.expect(&["empty winter", "restore", "stays", "exempt", "state.eliminated"]);
     // Exempt centres that were drawn, until few other provinces are left.
     let mut seen = Seen::default();
@@ -192,25 +192,25 @@ fn last_year() -> u16 {
 
 #[test]
 fn a_game_of_random_through_requests_is_the_same_game() {
-    let seen = follow_all("random", amount(2, 18), last_year());
+    let seen = follow_all("random", amount(2, 9), last_year());
     seen.expect(&["retreats", "coasts", "choices", "empty winter", "solo", "restore", "stays"]);
     seen.expect(&["state.swallowed", "state.doomed", "state.announced", "state.may_change"]);
 }
 
 #[test]
 fn a_game_of_greedy_through_requests_is_the_same_game() {
-    let seen = follow_all("greedy", amount(1, 18), last_year());
+    let seen = follow_all("greedy", amount(1, 9), last_year());
     seen.expect(&["retreats", "coasts", "solo", "restore", "stays", "state.changed", "state.eliminated"]);
 }
 
 #[test]
 fn a_game_of_dumbbot_through_requests_is_the_same_game() {
-    let seen = follow_all("dumbbot", amount(1, 18), last_year());
+    let seen = follow_all("dumbbot", amount(1, 9), last_year());
     seen.expect(&["retreats", "coasts", "solo", "restore", "stays", "state.swallowed"]);
 }
 
 #[test]
 fn a_game_of_search_through_requests_is_the_same_game() {
-    let seen = follow_all("search", amount(1, 4), if testkit::tries_all() { 1905 } else { 1902 });
+    let seen = follow_all("search", amount(1, 2), if testkit::tries_all() { 1905 } else { 1902 });
     seen.expect(&["retreats", "coasts", "restore", "state.doomed", "state.swallowed"]);
 }

@@ -484,7 +484,7 @@ fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Ruleboo
 
 #[test]
 fn they_agree_under_the_rules_of_deluge() {
-    let positions = amount(2_000, 30_000);
+    let positions = amount(2_000, 15_000);
     let seen = compare(1, positions, |_| DELUGE);
     assert!(
         seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000),
@@ -499,7 +499,7 @@ fn they_agree_under_the_rules_of_deluge() {
 
 #[test]
 fn they_agree_under_any_switches() {
-    let positions = amount(1_250, 15_000);
+    let positions = amount(1_250, 7_500);
     let seen = compare(2, positions, any_switches);
     let came_up =
         seen.came_up(How::Circle, positions / 1_200) && seen.came_up(How::Paradox, positions / 6_000);

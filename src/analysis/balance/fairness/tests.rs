@@ -141,7 +141,7 @@ fn no_power_and_no_pair_differs_where_the_powers_are_not_shown_to_be_unequal() {
     if centres.unequal() == Some(false) {
         assert_eq!((centres.apart(true).count(), centres.apart(false).count()), (0, 0));
     }
-    for seed in testkit::thinned(0..300, 20) {
+    for seed in testkit::thinned(0..150, 10) {
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[]);
         let three: Vec<[u64; 7]> = (0..3)
             .map(|_| std::array::from_fn(|power| u64::from(dice.below(4)) + 2 * u64::from(power == 2)))
@@ -183,7 +183,7 @@ fn the_same_seed_draws_the_same_blocks() {
 
 #[test]
 fn intervals_of_distances_cover_the_truth() {
-    let runs = testkit::amount(30, 300);
+    let runs = testkit::amount(30, 100);
     let tables = [
         ([1; 7], 60),
         ([2, 1, 1, 1, 1, 1, 1], 60),
