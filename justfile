@@ -22,7 +22,7 @@ export UPHEAVAL := justfile_directory() / "target/release/upheaval"
     just --list --unsorted
 
 # All recipes below, in an order in which they share what they compile. The tests are last.
-ci: format lint tools docs crates package licences advisories windows book release first-run beside notebooks choix saved-games system ratchet examples fuzz test
+ci: format lint tools docs crates package licences advisories windows book release first-run beside system one-core choix saved-games examples fuzz test
 
 # The layout of the source.
 format:
@@ -119,6 +119,11 @@ python:
 # Every test and example is compiled.
 compile:
     {{ portable }} {{ tests }} --no-run
+
+# Each of them uses one core, and the ratchet counts instructions, not seconds.
+# `notebooks` and `ratchet`, side by side.
+[parallel]
+one-core: notebooks ratchet
 
 # The notebooks print what stands in them, and the tutorial too. Needs PyPI.
 notebooks:
