@@ -13,7 +13,10 @@ tools := env("UPHEAVAL_TOOLS", env("XDG_CACHE_HOME", home_directory() / ".cache"
 # ones and the notebooks of the other show that what decides a game has the same bytes on every machine.
 portable := if arch() == "x86_64" { "RUSTFLAGS='-C target-cpu=x86-64'" } else { "" }
 
-export PATH := env("PATH") + ":" + tools / "bin"
+# What builds and audits wheels.
+wheel_tools := "maturin==1.16.0 auditwheel==6.8.2 wheel==0.48.0 abi3audit==0.0.26 check-wheel-contents==0.6.3 twine==7.0.0"
+
+export PATH := env("PATH") + ":" + tools / "bin" + ":" + tools / "wheels/bin"
 export RUSTDOCFLAGS := "-D warnings"
 export UPHEAVAL := justfile_directory() / "target/release/upheaval"
 
@@ -22,7 +25,7 @@ export UPHEAVAL := justfile_directory() / "target/release/upheaval"
     just --list --unsorted
 
 # All recipes below, in an order in which they share what they compile. The tests are last.
-ci: format lint tools docs crates package licences advisories windows book release first-run beside system one-core choix saved-games examples fuzz test
+ci: format lint tools docs crates package licences advisories windows book release first-run archive wheel held beside system one-core choix saved-games examples fuzz test
 
 # The layout of the source.
 format:
@@ -99,6 +102,24 @@ book:
 release:
     cargo build --release --locked -p upheaval-cli -p upheaval-python --features upheaval-python/as-the-program
 
+# The program, its licences, man pages, completions and the book, packed in target/dist. Needs `release` before.
+archive target="": book
+    .ci/archive {{ target }}
+
+# The Python package with the program in it, in target/dist; arguments are maturin's. Needs PyPI, and `release` before.
+wheel *arguments: wheel-tools
+    if command -v maturin; then .ci/wheel {{ arguments }}; else echo "there is no maturin: no wheel is built"; fi
+
+# What is in target/dist, audited, unpacked or installed, and run as a user with nothing. Needs PyPI.
+held *pythons: wheel-tools
+    .ci/held {{ pythons }}
+
+[private]
+wheel-tools:
+    { [ -d "{{ tools }}/wheels" ] || python3 -m venv "{{ tools }}/wheels"; } && \
+        "{{ tools }}/wheels/bin/pip" install --quiet --disable-pip-version-check {{ wheel_tools }} || \
+        echo "the tools for wheels cannot be installed here"
+
 # The README's first command, a tournament, and a match that stops when it is decided.
 first-run:
     rm -rf target/first-run
@@ -112,9 +133,9 @@ first-run:
 [parallel]
 beside: python compile
 
-# The wheel in a clean environment, its tests and its types. Needs PyPI.
-python:
-    MATURIN_PEP517_ARGS="--features pyo3/extension-module,as-the-program" python/check
+# The wheel in a clean environment, its tests and its types. Needs PyPI, and `release` before.
+python: wheel
+    python/check "$(ls -t target/dist/upheaval-*-abi3-*.whl | head -1)"
 
 # Every test and example is compiled.
 compile:
