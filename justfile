@@ -109,6 +109,9 @@ book:
 release:
     cargo build --release --locked -p upheaval-cli -p upheaval-python --features upheaval-python/as-the-program
 
+# `archive`, `wheel` and `held` of this tree.
+dist: release archive wheel held
+
 # The program, its licences, man pages, completions and the book, packed in target/dist. Needs `release` before.
 archive target="": book
     .ci/archive {{ target }}
