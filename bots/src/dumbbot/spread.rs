@@ -4,12 +4,13 @@
 //! The values of every place after each step are kept, and the weighted sum of a season is computed only for
 //! the places that are needed, usually a few dozen. Because each step rounds, steps cannot be combined.
 //!
-//! All computations use 32-bit numbers, eight of which a processor divides at once. Where they might
+//! All computations use 32-bit numbers, four or eight of which a processor divides at once. Where they might
 //! overflow, on a board with very many centres, neighbours or places, [`Plain`] is used instead.
 //!
 //! The adjacency of armies and of fleets is a graph that is built once for each map and shared by all bots that play on
 //! it ([`upheaval_engine::rules::map_tables::MapTables::kept`]).
 
+use multiversion::multiversion;
 use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::topology::Board;
@@ -140,9 +141,11 @@ pub(super) fn shores(board: &Board, sea: ProvinceId) -> ProvinceSet {
     *board.fleet_reach_any(sea) & *board.land()
 }
 
-/// Computes all steps: sums over neighbours, plus the additional pairs, divided. `largest` is the largest
-/// initial value, and no place has more than `neighbours` neighbours. Stops and returns false if a sum might
-/// overflow.
+/// Computes all steps: sums over neighbours, plus the additional pairs, divided. No initial value is larger
+/// than `largest`, and no place has more than `neighbours` neighbours. Stops and returns false if a sum might
+/// overflow. Compiled twice, like [`upheaval_engine::rules::legal::draw`]: some processors divide
+/// four numbers at once, others eight.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn spread(
     graph: &AdjacencyGraph,
     neighbours: usize,
@@ -262,6 +265,7 @@ impl AdjacencyGraph {
     }
 
     /// For each place, the sum of its neighbours' amounts.
+    #[inline(always)]
     pub(super) fn sums(&self, amounts: &Amounts, sums: &mut Amounts) {
         let (mut near, mut sums) = (&self.near[..], &mut sums[..self.places]);
         for &(degree, places) in &self.runs {

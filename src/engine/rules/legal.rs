@@ -28,6 +28,7 @@ mod chains;
 use crate::rules::legal::chains::{Carriage, boarders, shore_of};
 use crate::rules::order::{Landing, Order, Route};
 use crate::rules::position::Position;
+use multiversion::multiversion;
 use upheaval_map::ids::{CoastId, Designation, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
@@ -136,7 +137,10 @@ pub fn count(board: &Board, position: &Position, chains: &ConvoyChains, at: Prov
 
 /// One of the legal orders of the unit in `at`, each equally likely; `None` if there is no unit. Draws one
 /// number, and counts the orders instead of listing them.
-#[inline]
+///
+/// It counts the members of dozens of sets. It is compiled twice, and a processor that has an instruction for that
+/// runs the second version, in which everything below is inlined.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 pub fn draw(
     board: &Board,
     position: &Position,
@@ -266,7 +270,7 @@ impl<'a> Options<'a> {
     }
 
     /// The `n`-th move, counted from 0: by province, a direct move before a convoy to the same province.
-    #[inline]
+    #[inline(always)]
     fn nth_move(&self, n: usize) -> Option<Order> {
         let (steps, convoyed) = match self.designation {
             Designation::Army => (*self.reach, self.convoyed()),
@@ -298,7 +302,7 @@ impl<'a> Options<'a> {
     }
 
     /// The `n`-th support of a move, counted from 0: by the moving unit, then by its destination.
-    #[inline]
+    #[inline(always)]
     fn nth_backed(&self, mut n: usize) -> Option<Order> {
         let chains = self.chains;
         let carriages = chains.carriages(self.at.province);
