@@ -9,14 +9,10 @@ tests := "cargo test " + slow
 bench := "cargo bench -p benches -p upheaval-python --features upheaval-python/as-the-program --bench speed --locked"
 # Programs that are no part of a toolchain: a folder that outlives `cargo clean` and a checkout.
 tools := env("UPHEAVAL_TOOLS", env("XDG_CACHE_HOME", home_directory() / ".cache") / "upheaval")
-# The tests are compiled for any processor and the program for x86-64-v3 (.cargo/config.toml): the golden games of the
-# ones and the notebooks of the other show that what decides a game has the same bytes on every machine.
-portable := if arch() == "x86_64" { "RUSTFLAGS='-C target-cpu=x86-64'" } else { "" }
-
 # What builds and audits wheels.
 wheel_tools := "maturin==1.16.0 auditwheel==6.8.2 wheel==0.48.0 abi3audit==0.0.26 check-wheel-contents==0.6.3 twine==7.0.0"
 
-export PATH := env("PATH") + PATH_VAR_SEP + tools / "bin" + PATH_VAR_SEP + tools / "wheels/bin"
+export PATH := env("PATH") + PATH_VAR_SEP + tools / "bin" + PATH_VAR_SEP + tools / "wheels" / (if os() == "windows" { "Scripts" } else { "bin" })
 export RUSTDOCFLAGS := "-D warnings"
 export UPHEAVAL := justfile_directory() / "target/release/upheaval"
 
@@ -25,7 +21,7 @@ export UPHEAVAL := justfile_directory() / "target/release/upheaval"
     just --list --unsorted
 
 # All recipes below, in an order in which they share what they compile. The tests are last.
-ci: format lint workflows tools docs crates package licences advisories windows book release first-run archive wheel held beside system one-core choix saved-games examples fuzz test
+ci: format lint workflows tools docs crates package licences advisories windows book release first-run archive wheel system held beside one-core processors choix saved-games examples fuzz test
 
 # The layout of the source.
 format:
@@ -161,7 +157,7 @@ python: wheel
 
 # Every test and example is compiled.
 compile:
-    {{ portable }} {{ tests }} --no-run
+    {{ tests }} --no-run
 
 # Each of them uses one core, and the ratchet counts instructions, not seconds.
 # `notebooks` and `ratchet`, side by side.
@@ -171,7 +167,7 @@ one-core: notebooks ratchet
 # The notebooks print what stands in them, and the tutorial too. Needs PyPI.
 notebooks:
     MATURIN_PEP517_ARGS="--features pyo3/extension-module,as-the-program" \
-        UPHEAVAL_TESTS="{{ portable }} {{ tests }}" notebooks/run
+        UPHEAVAL_TESTS="{{ tests }}" notebooks/run
 
 # The ratings' fixture beside the package it comes from. Needs PyPI.
 choix:
@@ -197,7 +193,8 @@ saved-games:
 # Programs of Debian that some tests call, where they can be had; tests without them say that they are skipped.
 system:
     if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-        for tool in chromium:chromium,fonts-dejavu-core strace:strace bwrap:bubblewrap valgrind:valgrind; do \
+        for tool in chromium:chromium,fonts-dejavu-core strace:strace bwrap:bubblewrap valgrind:valgrind \
+            qemu-x86_64:qemu-user; do \
             command -v "${tool%:*}" > /dev/null || { apt-get update --quiet > /dev/null || true; \
                 DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends \
                     $(tr , ' ' <<< "${tool#*:}") > /dev/null || echo "${tool%:*} cannot be installed here"; }; \
@@ -209,22 +206,32 @@ ratchet:
     {{ bench }} -- --ratchet
     {{ bench }} -- --test
 
+# Some loops are compiled twice (docs/performance.md, Every processor): once more without all that x86-64 has got since 2003.
+# The golden games on the oldest processor. Needs qemu-x86_64.
+processors:
+    if [ "{{ arch() }}" = x86_64 ] && command -v qemu-x86_64; then \
+        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64 -cpu qemu64,-sse3,-cx16" \
+            {{ tests }} --test all games::golden; \
+    else \
+        echo "there is no qemu-x86_64: the golden games are not played on the oldest processor"; \
+    fi
+
 # The example programs.
 examples:
-    {{ portable }} cargo build --examples {{ slow }}
+    cargo build --examples {{ slow }}
     for example in random_game adjudicate collapse variant_in_code own_bot run_experiment; do \
         echo "$example"; "target/debug/examples/$example" > /dev/null; \
     done
 
 # Inputs of every kind, a minute for each target, all side by side.
 fuzz seconds="60":
-    {{ portable }} UPHEAVAL_FUZZ_SECONDS={{ seconds }} {{ tests }} --test all fuzz:: -- --test-threads=16
+    UPHEAVAL_FUZZ_SECONDS={{ seconds }} {{ tests }} --test all fuzz:: -- --test-threads=16
 
 # Many wait, for a browser or for a program that is late, so more run at a time than there are cores.
 # All tests, with the slow ones.
 test:
     if command -v chromium; then export UPHEAVAL_CHROMIUM=chromium; fi; \
-    {{ portable }} UPHEAVAL_SLOW_TESTS="${UPHEAVAL_SLOW_TESTS:-1}" RUST_TEST_THREADS=$(($(nproc) * 2)) {{ tests }} --no-fail-fast
+    UPHEAVAL_SLOW_TESTS="${UPHEAVAL_SLOW_TESTS:-1}" RUST_TEST_THREADS=$(($(nproc) * 2)) {{ tests }} --no-fail-fast
 
 # For the machines of .github/workflows/checks.yml on which nothing else runs.
 # All but the slow tests.

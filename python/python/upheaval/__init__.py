@@ -1,11 +1,7 @@
 """Diplomacy variants whose map changes during play: games, batches for learning, studies."""
 
-from upheaval._cpu import check as _check
-
-_check()
-
-from upheaval import _guard, _upheaval  # noqa: E402
-from upheaval._upheaval import (  # noqa: E402  (the processor is checked before the extension is loaded)
+from upheaval import _guard, _upheaval
+from upheaval._upheaval import (
     Board,
     Event,
     Game,
@@ -20,7 +16,7 @@ from upheaval._upheaval import (  # noqa: E402  (the processor is checked before
     bots,
     variants,
 )
-from upheaval.batch import (  # noqa: E402
+from upheaval.batch import (
     ASK_KINDS,
     CALLER,
     ORDER_KINDS,
@@ -34,10 +30,10 @@ from upheaval.batch import (  # noqa: E402
     StepInfo,
     columns,
 )
-from upheaval.bot import Bot  # noqa: E402
-from upheaval.cluster import Plan, plan, play_part  # noqa: E402
-from upheaval.folder import Run  # noqa: E402
-from upheaval.study import (  # noqa: E402
+from upheaval.bot import Bot
+from upheaval.cluster import Plan, plan, play_part
+from upheaval.folder import Run
+from upheaval.study import (
     Balance,
     Match,
     Replay,
@@ -52,7 +48,7 @@ from upheaval.study import (  # noqa: E402
     tournament,
     verify,
 )
-from upheaval.tune import Dimension, Measured, Space, Tuned, measure, space, tune  # noqa: E402
+from upheaval.tune import Dimension, Measured, Space, Tuned, measure, space, tune
 
 _guard.keep(_upheaval)
 
