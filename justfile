@@ -9,10 +9,11 @@ tests := "cargo test " + slow
 bench := "cargo bench -p benches -p upheaval-python --features upheaval-python/as-the-program --bench speed --locked"
 # Programs that are no part of a toolchain: a folder that outlives `cargo clean` and a checkout.
 tools := env("UPHEAVAL_TOOLS", env("XDG_CACHE_HOME", home_directory() / ".cache") / "upheaval")
-# What builds and audits wheels.
+# What builds and audits wheels, where the path has none.
 wheel_tools := "maturin==1.16.0 auditwheel==6.8.2 wheel==0.48.0 abi3audit==0.0.26 check-wheel-contents==0.6.3 twine==7.0.0"
+wheels := tools / "wheels" / (if os() == "windows" { "Scripts" } else { "bin" })
 
-export PATH := env("PATH") + PATH_VAR_SEP + tools / "bin" + PATH_VAR_SEP + tools / "wheels" / (if os() == "windows" { "Scripts" } else { "bin" })
+export PATH := env("PATH") + PATH_VAR_SEP + tools / "bin" + PATH_VAR_SEP + wheels
 export RUSTDOCFLAGS := "-D warnings"
 export UPHEAVAL := justfile_directory() / "target/release/upheaval"
 
@@ -117,11 +118,11 @@ book:
 release:
     cargo build --release --locked -p upheaval-cli -p upheaval-python --features upheaval-python/as-the-program
 
-# `archive`, `wheel` and `held` of this tree.
-dist: release archive wheel held
+# `archive`, `wheel` and `held` of this tree, with the book.
+dist: tools book release archive wheel held
 
-# The program, its licences, man pages, completions and the book, packed in target/dist. Needs `release` before.
-archive target="": book
+# The program, its licences, man pages, completions and the book, packed in target/dist. Needs `release` and `book` before.
+archive target="":
     .ci/archive {{ target }}
 
 # The Python package with the program in it, in target/dist; arguments are maturin's. Needs PyPI, and `release` before.
@@ -134,8 +135,8 @@ held *pythons: wheel-tools
 
 [private]
 wheel-tools:
-    { [ -d "{{ tools }}/wheels" ] || python3 -m venv "{{ tools }}/wheels"; } && \
-        "{{ tools }}/wheels/bin/pip" install --quiet --disable-pip-version-check {{ wheel_tools }} || \
+    { "{{ wheels }}/pip" --version > /dev/null 2>&1 || python3 -m venv --clear "{{ tools }}/wheels"; } && \
+        "{{ wheels }}/pip" install --quiet --disable-pip-version-check {{ wheel_tools }} || \
         echo "the tools for wheels cannot be installed here"
 
 # The README's first command, a tournament, and a match that stops when it is decided.
@@ -206,15 +207,21 @@ ratchet:
     {{ bench }} -- --ratchet
     {{ bench }} -- --test
 
-# Some loops are compiled twice (docs/performance.md, Every processor): once more without all that x86-64 has got since 2003.
-# The golden games on the oldest processor. Needs qemu-x86_64.
+# Some loops are compiled twice (docs/performance.md, Every processor); these two run one version each.
+# The golden games on the oldest processor and on a new one. Needs qemu-x86_64.
 processors:
     if [ "{{ arch() }}" = x86_64 ] && command -v qemu-x86_64; then \
-        CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64 -cpu qemu64,-sse3,-cx16" \
-            {{ tests }} --test all games::golden; \
+        for processor in qemu64,-sse3,-cx16,-lahf_lm,-svm max; do \
+            CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="qemu-x86_64 -cpu $processor" \
+                {{ tests }} --test all games::golden; \
+        done; \
     else \
-        echo "there is no qemu-x86_64: the golden games are not played on the oldest processor"; \
+        echo "there is no qemu-x86_64: the golden games are not played on other processors"; \
     fi
+
+# The times of everything that is measured, as docs/performance.md explains.
+bench:
+    {{ bench }}
 
 # The example programs.
 examples:
@@ -248,6 +255,7 @@ releasable $tag:
         fault "Cargo.toml: the version is $version, so the tag must be v$version and not $tag"; \
     grep -qE "^## \[${version//./\\.}\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md || \
         fault "CHANGELOG.md: write a heading \`## [$version] - $(date +%F)\`, with the day of the release"; \
+    ! grep -HnE 'is published yet' README.md docs/python.md >&2 || fault 'these lines say that nothing is published'; \
     exit "$faults"
 
 # The public interface of the crates beside the version that is published. Needs the registry.
