@@ -226,7 +226,7 @@ bench:
 # The example programs.
 examples:
     cargo build --examples {{ slow }}
-    for example in random_game adjudicate collapse variant_in_code own_bot run_experiment; do \
+    for example in random_game adjudicate collapse variant_in_code council own_bot run_experiment; do \
         echo "$example"; "target/debug/examples/$example" > /dev/null; \
     done
 

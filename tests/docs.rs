@@ -8,8 +8,10 @@ use std::path::Path;
 use std::process::Command;
 
 use testkit::{path, read};
+use upheaval::rules::changes::{By, OwnerRule, Point, Seasons, Stranded, Verb, Word};
 use upheaval::rules::rulebook::Rulebook;
 use upheaval::rules::variant::Variant;
+use upheaval::rules::variant::parameter;
 use upheaval::session::Session;
 
 /// The folders whose pages are checked, each page in them.
@@ -215,7 +217,9 @@ fn every_file_of_tests_is_a_module() {
         let (parent, name) = module.rsplit_once('/').expect("a file in a folder");
         let named = ["main.rs", "mod.rs"].iter().any(|above| {
             let text = fs::read_to_string(path(parent).join(above)).unwrap_or_default();
-            text.lines().any(|line| line.trim_start_matches("pub ") == format!("mod {name};"))
+            text.lines().any(|line| {
+                line.trim_start_matches("pub(crate) ").trim_start_matches("pub ") == format!("mod {name};")
+            })
         });
         faults.extend((!named).then(|| format!("{file} is in no binary: {parent} has no `mod {name};`")));
     }
@@ -227,11 +231,11 @@ const WITHOUT_KEYS: [&str; 8] = [
     "start.units",
     "rulebook",
     "sources",
-    "deluge.submerges",
-    "deluge.centres",
-    "deluge.opens",
-    "deluge.boundaries",
-    "seismic.passages",
+    "changes.sinking.schedule",
+    "changes.new-centres.schedule",
+    "changes.opening.schedule",
+    "countries",
+    "waterways.passages",
 ];
 
 fn keys(prefix: &str, table: &toml::Table, found: &mut BTreeSet<String>) {
@@ -240,6 +244,14 @@ fn keys(prefix: &str, table: &toml::Table, found: &mut BTreeSet<String>) {
         match value {
             toml::Value::Table(inner) if !WITHOUT_KEYS.contains(&key.as_str()) => {
                 keys(&format!("{key}."), inner, found);
+            }
+            // The entries of `changes`, whose parameters are named by their ids; `id` names no parameter.
+            toml::Value::Array(entries) if key == "changes" => {
+                for entry in entries.iter().filter_map(toml::Value::as_table) {
+                    let mut entry = entry.clone();
+                    let id = entry.remove("id").expect("an id");
+                    keys(&format!("{key}.{}.", id.as_str().expect("a text")), &entry, found);
+                }
             }
             _ => {
                 found.insert(key);
@@ -288,15 +300,16 @@ fn the_table_of_switches_is_that_of_the_presets() {
     report(faults);
 }
 
-/// Every mechanism has its rules on the page of rules.
+/// The page of the language explains each of its words and keys.
 #[test]
-fn every_mechanism_has_its_rules() {
-    let rules = read("docs/rules.md");
-    let what_they_share = ["custom", "draw", "mod", "section"].map(|name| format!("/{name}.rs"));
-    let mut files = rust_files("src/engine/rules/mechanism");
-    files.retain(|file| !what_they_share.iter().any(|shared| file.ends_with(shared)));
-    let missing = files.iter().filter(|file| !rules.contains(*file));
-    report(missing.map(|file| format!("docs/rules.md does not name `{file}`")).collect());
+fn the_page_of_changes_explains_every_word_and_key() {
+    let page = read("docs/changes.md");
+    let words =
+        [Verb::WORDS, By::WORDS, Point::WORDS, Seasons::WORDS, OwnerRule::WORDS, Stranded::WORDS].concat();
+    let words =
+        words.into_iter().chain(Word::ALL.iter().map(|(word, _)| *word)).chain(parameter::entry_keys());
+    let missing = words.filter(|word| !page.contains(&format!("`{word}`")));
+    report(missing.map(|word| format!("docs/changes.md does not explain `{word}`")).collect());
 }
 
 /// ARCHITECTURE.md shows the way, and leaves the rest to the heads of modules.

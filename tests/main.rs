@@ -7,6 +7,7 @@
 )]
 
 mod bots;
+mod changes;
 mod diagnostic;
 mod docs;
 mod env;

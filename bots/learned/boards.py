@@ -153,7 +153,8 @@ def board(seed: int) -> up.Variant:
         name = f"board-{seed}"
         keys |= {"id": name, "title": f"Board {seed}", "summary": "made by dice", "source": "boards.py", "map": f"{name}.json"}
         keys["start"] = {"phase": "S1901M", "units": units}
-        keys["builds"] = {"sites": sites} if "holes" not in keys else keys["builds"]
+        if all(entry["id"] != "holes" for entry in keys.get("changes", [])):
+            keys["builds"] = {"sites": sites}
         try:
             return up.Variant.from_dict(keys, json.dumps(board))
         except up.UpheavalError:

@@ -69,10 +69,45 @@ fn shown(variant: &Variant, format: ShowFormat) -> Result<String, Failure> {
 fn with_parameters(variant: &Variant) -> String {
     let mut text =
         format!("{}: {}\n{}\nsource: {}\n", variant.id, variant.title, variant.summary, variant.source);
-    for Parameter { key, value, values, meaning, source } in variant.parameters() {
+    let (of_entries, general): (Vec<Parameter<'_>>, Vec<Parameter<'_>>) =
+        variant.parameters().into_iter().partition(|parameter| parameter.key.starts_with("changes."));
+    for Parameter { key, value, values, meaning, source } in general {
         let source = source.unwrap_or("the file does not name a source");
         // Writing into a string cannot fail.
         let _ = write!(text, "\n{key} = {value}\n    {meaning} ({values})\n    source: {source}\n");
+    }
+    for entry in variant.changes.entries() {
+        let _ = write!(text, "\nchanges.{}: {}\n", entry.id, entry.sentence());
+        let dates: Vec<String> = variant
+            .changes
+            .dates(entry, variant.first_phase, variant.last_winter)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        if !dates.is_empty() {
+            let _ = writeln!(text, "    next: {}", dates.join(", "));
+        }
+        let prefix = format!("changes.{}.", entry.id);
+        let mut also = Vec::new();
+        for Parameter { key, value, values, source, .. } in &of_entries {
+            let Some(name) = key.strip_prefix(&prefix).filter(|name| *name != "id") else { continue };
+            // The sentence says these already, and defaults are few words.
+            let is_said = ["change", "by", "dice"].contains(&name) || !variant.states(key);
+            if source.is_none() && is_said {
+                also.push(format!("{name} = {value}"));
+                continue;
+            }
+            let _ = writeln!(text, "{key} = {value} ({values})");
+            if let Some(source) = source {
+                let _ = writeln!(text, "    source: {source}");
+            }
+        }
+        if !also.is_empty() {
+            let _ = writeln!(text, "also: {}", also.join(", "));
+        }
+    }
+    for warning in variant.changes.warnings(&variant.terrain) {
+        let _ = write!(text, "\nnote: {warning}\n");
     }
     text
 }

@@ -49,6 +49,9 @@ enum NewCommand {
         /// Board: name or map file
         #[arg(long, value_name = "FILE", default_value = "standard")]
         map: String,
+        /// Variant to copy: id or file
+        #[arg(long, value_name = "ID", conflicts_with = "map")]
+        from: Option<String>,
     },
     /// Write NAME-experiment.toml, a hundred games of a variant
     Experiment {
@@ -72,7 +75,8 @@ struct Draft {
 pub(crate) fn command(arguments: &NewArguments) -> Result<(), Failure> {
     let draft = match &arguments.command {
         NewCommand::Map { name } => map(checked(name)?),
-        NewCommand::Variant { name, map } => variant(checked(name)?, map)?,
+        NewCommand::Variant { name, from: Some(from), .. } => copied(checked(name)?, from)?,
+        NewCommand::Variant { name, map, from: None } => variant(checked(name)?, map)?,
         NewCommand::Experiment { name, variant } => experiment(checked(name)?, variant)?,
     };
     create_whole(Path::new(&draft.file), &draft.text)?;
@@ -107,7 +111,24 @@ fn variant(name: &str, map: &str) -> Result<Draft, Failure> {
         .replace("{{NAME}}", name)
         .replace("{{MAP}}", &quoted(map)?)
         .replace("{{UNITS}}", &units);
-    // Written files are valid: they are read like any other file.
+    checked_variant(name, file, text)
+}
+
+/// The file of a variant under another name.
+fn copied(name: &str, from: &str) -> Result<Draft, Failure> {
+    let text = find_variant(from)?.files.variant;
+    let named = |line: &str| match line.split(" = ").next() {
+        Some(key @ ("id" | "title")) => format!("{key} = \"{name}\"\n"),
+        _ => format!("{line}\n"),
+    };
+    // The keys before the first section; entries have ids of their own.
+    let head = text.lines().take_while(|line| !line.starts_with('['));
+    let rest = text.lines().skip_while(|line| !line.starts_with('[')).map(|line| format!("{line}\n"));
+    checked_variant(name, format!("{name}-variant.toml"), head.map(named).chain(rest).collect())
+}
+
+/// Written files are valid: they are read like any other file.
+fn checked_variant(name: &str, file: String, text: String) -> Result<Draft, Failure> {
     Variant::check(&Source::new(&*file, &*text), Path::new(""))?;
     let next = format!("upheaval new experiment {name} --variant {file}");
     Ok(Draft { file, text, next })

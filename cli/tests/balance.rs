@@ -24,12 +24,12 @@ fn the_numbers_of_a_cell_add_up() {
     let all = balance(
         "name = \"small\"\nvariants = [\"black-hole\"]\ngames = 56\nseed = 1\nlast_year = 1907\nlog.choices = true\n\
          seats.lineup = [\"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"greedy\", \"hold\"]\n\
-         [[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n",
+         [[sweep]]\nparameter = \"changes.holes.count\"\nvalues = [1, 2]\n",
     );
     assert_eq!((&all["format"], list(&all["cells"]).len()), (&1.into(), 2));
     let cell = &all["cells"][1];
     let is = ["arm", "parameters"].map(|key| &cell[key]);
-    assert_eq!(is, [&json!("black-hole.per_season-2"), &json!({ "holes.per_season": 2 })]);
+    assert_eq!(is, [&json!("black-hole.count-2"), &json!({ "changes.holes.count": 2 })]);
     assert_eq!(cell["seating"]["seats"], "rotated");
     // Quantiles have bounds, and eight blocks do not bound the highest one.
     let quantiles = &cell["powers"]["ITALY"]["centres"]["quantiles"];

@@ -32,7 +32,7 @@ cpu_s = 100
 processes = 10
 file_mb = 10
 [[sweep]]
-parameter = "holes.per_season"
+parameter = "changes.holes.count"
 values = [1, 2]
 END
 experiment t '"standard"' > tournament.toml << END
@@ -49,7 +49,7 @@ max_blocks = 20
 END
 experiment f '"standard", "black-hole"' > search.toml << END
 [[sweep]]
-parameter = "holes.per_season"
+parameter = "changes.holes.count"
 values = [1, 2]
 [tune]
 objective = "fairness.centres"
@@ -71,7 +71,7 @@ stop = { lead = 1, years = 1 }
 seats.all = "hold"
 END
 cat > request.jsonl << END
-{"id": 1, "variant": "black-hole", "parameters": {"holes.per_season": 2}, "phase": "S1901M", "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}}, "orders": {"FRANCE": ["A PAR - BUR"]}, "nature": {"seed": 5, "block": 2}}
+{"id": 1, "variant": "black-hole", "parameters": {"changes.holes.count": 2}, "phase": "S1901M", "powers": {"FRANCE": {"units": ["A PAR"], "centers": ["PAR"]}}, "orders": {"FRANCE": ["A PAR - BUR"]}, "nature": {"seed": 5, "block": 2}}
 END
 cat > ring.map << END
 BEGIN SPRING 1901 MOVEMENT

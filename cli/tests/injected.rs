@@ -110,7 +110,7 @@ impl Ended {
 
 /// A search that plays a few games.
 const SEARCH: &str = "name = \"tiny\"\nvariants = [\"standard\", \"black-hole\"]\nseed = 1\nlast_year = 1901\nthreads = 1\n\
-                      [[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n[tune]\n\
+                      [[sweep]]\nparameter = \"changes.holes.count\"\nvalues = [1, 2]\n[tune]\n\
                       objective = \"fairness.centres\"\nbots = [\"hold\"]\nbudget = 200\n\
                       blocks = { first = 4, most = 4 }\ncheck = { blocks = 4 }\nwithin = { length = [1, 3] }\n";
 

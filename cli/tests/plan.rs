@@ -19,7 +19,7 @@ lineups = [
 ]
 
 [[sweep]]
-parameter = "holes.per_season"
+parameter = "changes.holes.count"
 values = [1, 2]
 "#;
 

@@ -159,7 +159,7 @@ fn desk() -> tempfile::TempDir {
     let named = serde_json::Value::from(HOSTILE).to_string();
     let variant = testkit::read("variants/black-hole.toml");
     let lines = variant.lines().map(|line| match line.split(" = ").next() {
-        Some("id") => "id = \"own\"".to_owned(),
+        Some("id") if line.contains("black-hole") => "id = \"own\"".to_owned(),
         Some("map") => "map = \"board.json\"".to_owned(),
         Some(key @ ("title" | "summary")) => format!("{key} = {named}"),
         _ => line.to_owned(),

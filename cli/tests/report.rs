@@ -26,7 +26,7 @@ last_year = 1906
 seats.lineup = ["greedy", "greedy", "greedy", "greedy", "random", "random", "random"]
 
 [[sweep]]
-parameter = "holes.per_season"
+parameter = "changes.holes.count"
 values = [1, 2]
 "#;
 
@@ -43,7 +43,7 @@ fn table(report: &Report, id: &str) -> Vec<Vec<String>> {
 fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
     let (_dir, run) = played(&STUDY.replace("games = 105", "games = 35"));
     let report = Report::of(&run, &BalanceOptions::default()).unwrap();
-    let arm = "black-hole.per_season-2";
+    let arm = "black-hole.count-2";
     // By year, for all games and for those with a path from Italy to Turkey: the number of games, and the sum of the
     // distances.
     let mut known: BTreeMap<u16, (u32, Vec<f64>)> = BTreeMap::new();
@@ -161,7 +161,7 @@ fn a_browser_shows_what_the_balance_says() {
     pictures_name_their_tables(&page);
 
     let balance = Balance::of(&run, &BalanceOptions::default()).unwrap();
-    let arms = ["black-hole.per_season-1", "black-hole.per_season-2"];
+    let arms = ["black-hole.count-1", "black-hole.count-2"];
     assert_eq!(balance.cells.iter().map(|cell| cell.arm.as_str()).collect::<Vec<_>>(), arms);
     for cell in &balance.cells {
         let questions: [fn(&PowerBalance) -> Option<Estimate>; 4] =

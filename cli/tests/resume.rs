@@ -19,7 +19,7 @@ fn long() -> String {
 /// Three arms in two shards: each shard has six of the twelve chunks.
 fn swept() -> String {
     of_games(if tries_all() { 1001 } else { 63 })
-        + "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n"
+        + "[[sweep]]\nparameter = \"changes.holes.count\"\nvalues = [1, 2]\n"
 }
 
 /// An experiment on two variants with this many games of each, which are stopped early. A chunk has 256, because orders

@@ -19,10 +19,10 @@ const HEAD: &str =
 #[test]
 fn an_arm_with_the_variants_own_value_is_the_variant() {
     let plain = format!("{HEAD}7\nseats.all = \"random\"\n");
-    let swept = format!("{plain}[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 3]\n");
+    let swept = format!("{plain}[[sweep]]\nparameter = \"changes.holes.count\"\nvalues = [1, 3]\n");
     let [(_plain, plain), (_swept, swept)] = [played(&plain), played(&swept)];
     let variant = rows(&plain, "black-hole");
-    let [one, three] = ["1", "3"].map(|value| rows(&swept, &format!("black-hole.per_season-{value}")));
+    let [one, three] = ["1", "3"].map(|value| rows(&swept, &format!("black-hole.count-{value}")));
     assert_eq!(one, variant);
     let holes = |rows: &[GameRow]| rows.iter().map(|row| row.holes).max();
     assert_eq!(holes(&three), holes(&variant).map(|n| 3 * n));

@@ -10,7 +10,7 @@ fn the_answer_as_json_is_of_the_form_that_the_docs_show() {
         "name = \"holes\"\nvariants = [\"standard\", \"black-hole\"]\nseed = 7\nlast_year = 1903\n\
          [tune]\nobjective = \"fairness.centres\"\nbots = [\"random\"]\nbudget = 600\n\
          blocks = { first = 20, most = 100 }\ncheck = { blocks = 20 }\nfront = { land = \"high\", drama = \"high\" }\n\
-         [[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"collapse\", \"void\"]\n",
+         [[sweep]]\nparameter = \"changes.holes.change\"\nvalues = [\"collapse\", \"void\"]\n",
     );
     let done = run_in(dir.path(), &["tune", "e.toml", "--format", "json"], b"");
     let answer = done.json();

@@ -24,7 +24,7 @@ SMALL: dict[str, Any] = {
     "last_year": 1902,
     "log": {"orders": True},
     "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
-    "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
+    "sweep": [{"parameter": "changes.holes.count", "values": [1, 2]}],
 }
 TOURNAMENT: dict[str, Any] = {
     "name": "who",

@@ -104,9 +104,10 @@ def test_a_guess_knows_what_the_power_knows_and_cannot_be_saved() -> None:
 
 
 def test_rules_of_ones_own_come_from_texts_dicts_and_files(tmp_path: Path) -> None:
-    text = up.Variant("black-hole").text.replace("per_season = 1", "per_season = 2")
+    text = up.Variant("black-hole").text.replace("count = 1", "count = 2")
     keys = up.Variant("black-hole").to_dict()
-    keys["holes"]["per_season"] = 2
+    holes = next(entry for entry in keys["changes"] if entry["id"] == "holes")
+    holes["count"] = 2
     path = tmp_path / "two.toml"
     path.write_text(text)
     games = [up.Game(variant, seed=7) for variant in (up.Variant.from_text(text), keys, path, str(path))]
@@ -114,8 +115,8 @@ def test_rules_of_ones_own_come_from_texts_dicts_and_files(tmp_path: Path) -> No
     assert len(changes[0]) == 2 and all(change == changes[0] for change in changes)
     with pytest.raises(up.UpheavalError, match="black-hole"):
         up.Game("blackhole")
-    keys["holes"]["per_season"] = "many"
-    with pytest.raises(up.UpheavalError, match="from 0 to 255"):
+    holes["count"] = "many"
+    with pytest.raises(up.UpheavalError, match="a whole number from 1 to 10"):
         up.Game(keys)
     assert pickle.loads(pickle.dumps(up.Variant("schizo-ii"))).id == "schizo-ii"
 

@@ -33,7 +33,7 @@ RUN: dict[str, Any] = {
     "last_year": 1904,
     "log": {"orders": True},
     "seats": {"lineup": ["greedy", "random", "hold", "random", "random", "random", "random"]},
-    "sweep": [{"parameter": "holes.per_season", "values": [1, 2]}],
+    "sweep": [{"parameter": "changes.holes.count", "values": [1, 2]}],
 }
 
 

@@ -18,10 +18,10 @@ FILE: dict[str, Any] = {
     "seed": 7,
     "last_year": 1902,
     "sweep": [
-        {"parameter": "holes.per_season", "range": {"from": 1, "to": 3}},
-        {"parameter": "holes.closure", "values": ["collapse", "void"]},
+        {"parameter": "changes.holes.count", "range": {"from": 1, "to": 3}},
+        {"parameter": "changes.holes.change", "values": ["collapse", "void"]},
     ],
-    "skip": [{"holes": {"per_season": 3, "closure": "void"}}],
+    "skip": [{"changes": {"holes": {"count": 3, "change": "void"}}}],
     "tune": {
         "objective": "fairness.centres",
         "bots": ["random", "hold"],
@@ -31,7 +31,7 @@ FILE: dict[str, Any] = {
         "within": {"length": [1, 2]},
     },
 }
-VOID: Params = {"variant": "black-hole", "holes.per_season": 2, "holes.closure": "void"}
+VOID: Params = {"variant": "black-hole", "changes.holes.count": 2, "changes.holes.change": "void"}
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -71,11 +71,12 @@ def test_a_search_that_lost_its_executor_is_resumed_to_the_same_bytes(tmp_path: 
 
 def test_a_space_knows_its_settings_without_playing() -> None:
     space = up.space(FILE)
-    assert [dimension.name for dimension in space.dimensions] == ["variant", "holes.per_season", "holes.closure"]
+    names = [dimension.name for dimension in space.dimensions]
+    assert names == ["variant", "changes.holes.count", "changes.holes.change"]
     assert (space.size, space.dimensions[1].step, space.dimensions[2].step) == (12, 1, None)
     settings = list(space.settings())
     assert len(settings) == 6 and {"variant": "standard"} in settings
-    assert not space.allowed({**VOID, "holes.per_season": 3})
+    assert not space.allowed({**VOID, "changes.holes.count": 3})
     assert space.setting({**VOID, "variant": "standard"}) == {"variant": "standard"}
     with pytest.raises(up.UpheavalError, match="is not a parameter of this space"):
         space.setting({"holes": 1})
@@ -116,7 +117,7 @@ def test_blocks_of_a_setting_are_measured_once_and_paired_with_those_of_another(
         with pytest.raises(up.UpheavalError):
             space.measure(VOID, blocks=blocks)
     with pytest.raises(up.UpheavalError, match="leaves no arm"):
-        space.measure({**VOID, "holes.per_season": 3}, blocks=range(0, 8))
+        space.measure({**VOID, "changes.holes.count": 3}, blocks=range(0, 8))
 
 
 def test_the_answer_has_the_figures_that_a_setting_has_by_itself(tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_optuna_searches_a_space_and_prunes_by_steps_of_blocks() -> None:
         measured = space.measure({**trial.params}, blocks=range(0, blocks))
         assert (trial.value, trial.user_attrs["sem"]) == (measured.mean, measured.sem)
         assert list(trial.intermediate_values) == list(range(blocks // 8))
-        assert ("holes.closure" in trial.params) == (trial.params["variant"] == "black-hole")
+        assert ("changes.holes.change" in trial.params) == (trial.params["variant"] == "black-hole")
 
 
 @needs("ax")

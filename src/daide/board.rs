@@ -298,9 +298,8 @@ fn check_rules(game: &NewGame) -> Result<(), DaideError> {
         .into_iter()
         .find(|switch| game.rules.rulebook.contains_key(*switch));
     let why = match switch {
-        _ if !game.rules.mechanisms.is_empty() => {
-            "it has mechanisms that change the map or add orders, but boards in DAIDE do not change"
-                .to_owned()
+        _ if !game.rules.changes.is_empty() => {
+            "it has changes of the map, but boards in DAIDE do not change".to_owned()
         }
         _ if game.rules.retreats_sent.as_deref() == Some("with-orders") => {
             "retreats are sent with the orders, but DAIDE has no words for that".to_owned()

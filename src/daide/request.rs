@@ -54,9 +54,9 @@ pub struct VariantRules {
     pub homes: BTreeMap<String, Vec<String>>,
     /// The units at the start, by power.
     pub units: BTreeMap<String, Vec<String>>,
-    /// The mechanisms, each of which changes the map or adds orders.
+    /// The changes of the map.
     #[serde(default)]
-    pub mechanisms: Vec<Value>,
+    pub changes: Vec<Value>,
     /// When retreats are sent.
     #[serde(default)]
     pub retreats_sent: Option<String>,

@@ -3,14 +3,14 @@
 //! ```text
 //!      ┌───────────────────────────── next Spring ──────────────────────────────────────────────┐
 //!      ▼                                                                                        │
-//!   Movement ─▶ toggles ─▶ [Coasts] ─▶ [Retreats] ─▶ owners ─▶ holes ─▶ [Coasts] ─▶ victory ─▶ [Adjustments]
-//!                          if a fleet   if any unit   in Fall   and more                        after Fall
+//!   Movement ─▶ changes ─▶ [Coasts] ─▶ [Retreats] ─▶ owners ─▶ changes ─▶ [Coasts] ─▶ victory ─▶ [Adjustments]
+//!                          if a fleet   if any unit   in Fall                                     after Fall
 //!                          must choose  can
 //! ```
 //!
 //! Where powers order seismic events, these have a stage of their own before the victory check, or at the end
-//! of the year (`game/stages.rs`). In Winter, rising water changes the map after the adjustments, and fleets
-//! may again have to choose coasts.
+//! of the year (`game/stages.rs`). In Winter, the map may change after the adjustments, and fleets may again have to
+//! choose coasts.
 //!
 //! A [`Game`] waits in one [`Stage`] for the decisions of that stage and moves on to the next when they are
 //! given. The game itself makes no random draws: they come from a [`Nature`] and are recorded in the [`Log`].
@@ -22,9 +22,9 @@
 //!                            Nature ─ draws ──┘
 //! ```
 //!
-//! Mechanisms act at fixed points of the season ([`crate::rules::mechanism::section`] has a drawing). The map changes
-//! in one place, `change_map` of the game's state: units whose face is gone are destroyed, fleets find their coasts,
-//! units that must retreat find their options, and centres that are gone lose their owner.
+//! The entries of a variant act at fixed points of the season (`src/engine/rules/changes/act.rs` has a drawing). The map
+//! changes in one place, `change_map` of the game's state: units whose face is gone are destroyed, fleets find their
+//! coasts, units that must retreat find their options, and centres that are gone lose their owner.
 //!
 //! If retreats are sent with the orders, the game settles them at once from these lists, and the stage
 //! [`Stage::Retreats`] never occurs. An army aboard a fleet is the fleet's [`Cargo`], so that the two move, retreat and
@@ -44,12 +44,12 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::rules::adjustment::{Adjusting, AdjustmentOutcome, Owed};
-use crate::rules::answers::Answers;
+use crate::rules::answers::{Answers, FirstOrders};
+use crate::rules::changes::Movement;
 use crate::rules::event::{Event, Log};
 use crate::rules::game_state::{CoastChoice, EventContext, Exempted, GameState};
 use crate::rules::legal::ConvoyChains;
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::{FirstOrders, Movement};
 use crate::rules::movement::Adjudicator;
 use crate::rules::nature::Nature;
 use crate::rules::order::{AdjustmentOrder, MOST_POLLS, Poll, RetreatOrder};
@@ -308,25 +308,24 @@ impl Game {
 
     /// The centres of which a power may name one as exempt with the orders for this phase.
     pub fn exempt_choices(&self, power: Power) -> ProvinceSet {
-        match (self.stage, self.variant.exemption()) {
-            (Stage::Movement, Some(exemption)) => exemption.choices(&self.world, power, self.first_orders),
+        match (self.stage, self.variant.changes.mark()) {
+            (Stage::Movement, Some(mark)) => mark.choices(&self.world, power, self.first_orders),
             _ => ProvinceSet::EMPTY,
         }
     }
 
     /// May a power have its exempt centre announced with the orders for this phase?
     pub fn can_announce(&self, power: Power) -> bool {
-        let exemption = self.variant.exemption().filter(|_| self.stage == Stage::Movement);
-        exemption.is_some_and(|exemption| exemption.can_announce(&self.world, power, self.first_orders))
+        let mark = self.variant.changes.mark().filter(|_| self.stage == Stage::Movement);
+        mark.is_some_and(|mark| mark.can_announce(&self.world, power, self.first_orders))
     }
 
-    /// The questions of the variant's mechanisms to a power, at most [`MOST_POLLS`], to be answered with the orders for
+    /// The questions of the variant's rules in Rust to a power, at most [`MOST_POLLS`], to be answered with the orders for
     /// this phase.
     pub(crate) fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
         let asked = self.stage == Stage::Movement && !self.world.position.is_out(power);
-        let mechanisms = self.variant.mechanisms.iter().filter(move |_| asked);
-        let polls =
-            mechanisms.filter_map(move |mechanism| mechanism.act().poll(&self.world, self.phase, power));
+        let rules = self.variant.custom.iter().filter(move |_| asked);
+        let polls = rules.filter_map(move |rule| rule.act().poll(&self.world, self.phase, power));
         polls.take(MOST_POLLS)
     }
 
@@ -358,10 +357,10 @@ impl Game {
         Adjusting::new(power, owed, sites)
     }
 
-    /// The provinces that sink at the end of the year (ru10 rule 3).
+    /// The provinces that sink by a schedule before the year is over (ru10 rule 3).
     pub(crate) fn sinking(&self) -> ProvinceSet {
-        let sinking = self.variant.deluge().map(|deluge| deluge.submerges.of(self.phase.year));
-        sinking.map_or(ProvinceSet::EMPTY, |sinking| sinking & *self.world.terrain.board().land())
+        let terrain = &self.world.terrain;
+        self.variant.changes.sinking(self.phase, terrain.chart().map()) & *terrain.board().land()
     }
 
     /// Settles the stage that the game waits for with these answers, of which it takes those to this stage. They must be
@@ -389,8 +388,9 @@ impl Game {
         let at = self.phase;
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
-        for mechanism in &self.variant.mechanisms {
-            mechanism.act().after_orders(&mut self.world, scene, declared, first);
+        self.variant.changes.mark_centres(&mut self.world, scene, declared, first);
+        for rule in &self.variant.custom {
+            rule.act().after_orders(&mut self.world, scene, declared);
         }
         let rulebook = &self.variant.rulebook;
         let GameState { terrain, position, retreats, .. } = &mut self.world;
@@ -407,9 +407,7 @@ impl Game {
         for dislodged in &self.world.retreats.dislodged {
             self.world.tell(scene, &Event::Dislodged(*dislodged));
         }
-        for mechanism in &self.variant.mechanisms {
-            mechanism.act().before_retreats(&mut self.world, scene, Movement { orders, resolution });
-        }
+        self.variant.changes.before_retreats(&mut self.world, scene, Movement { orders, resolution });
         match self.variant.retreats_sent {
             RetreatsSent::AfterMovement => self.await_coasts(AfterCoasts::Retreats, scene),
             RetreatsSent::WithOrders => self.retreat_by_lists(orders.retreats(), ground, scene),
@@ -488,13 +486,15 @@ impl Game {
         if self.phase.season == Season::Fall {
             self.record_owners(scene);
         }
-        for mechanism in &self.variant.mechanisms {
-            mechanism.act().after_retreats(&mut self.world, scene);
-        }
-        for mechanism in &self.variant.mechanisms {
-            mechanism.act().season_changed(&mut self.world);
-        }
+        self.variant.changes.end_season(&mut self.world, scene);
+        self.end_by_custom_rules(scene);
         self.await_coasts(AfterCoasts::Seismic, scene);
+    }
+
+    fn end_by_custom_rules(&mut self, scene: &mut EventContext<'_>) {
+        for rule in &self.variant.custom {
+            rule.act().end_season(&mut self.world, scene);
+        }
     }
 
     /// Powers become the owners of centres in which they have a unit (rules.md 3.1).
@@ -567,9 +567,7 @@ impl Game {
 
     /// Settles the adjustments: first each power's orders, then the removals by civil disorder.
     fn settle_adjustments(&mut self, orders: &ByPower<Vec<AdjustmentOrder>>, scene: &mut EventContext<'_>) {
-        for mechanism in &self.variant.mechanisms {
-            mechanism.act().before_adjustments(&mut self.world);
-        }
+        self.variant.changes.note_occupants(&mut self.world);
         // The fleets whose armies have already been removed.
         let mut unladen = ProvinceSet::EMPTY;
         let mut events = Vec::new();
@@ -615,9 +613,8 @@ impl Game {
 
     /// The variant's events in Winter, then choices of coasts.
     fn after_adjustments(&mut self, scene: &mut EventContext<'_>) {
-        for mechanism in &self.variant.mechanisms {
-            mechanism.act().after_adjustments(&mut self.world, scene);
-        }
+        self.variant.changes.end_winter(&mut self.world, scene);
+        self.end_by_custom_rules(scene);
         self.await_coasts(AfterCoasts::Seismic, scene);
     }
 

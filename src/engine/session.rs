@@ -153,7 +153,7 @@ impl Session {
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// # use std::sync::Arc;
-    /// let text = Variant::shipped_text("black-hole").unwrap().replace("per_season = 1", "per_season = 2");
+    /// let text = Variant::shipped_text("black-hole").unwrap().replace("count = 1", "count = 2");
     /// let variant = Variant::check(&Source::new("two-holes.toml", text), "".as_ref())?;
     /// let turn = Session::of(Arc::new(variant), 7).advance();
     /// assert_eq!(turn.map_changes.len(), 2);

@@ -11,11 +11,9 @@
 //!
 //! | drawn | tag | rest of the key |
 //! |---|---|---|
-//! | the holes of a season, or the provinces that toggle in it | `nature/holes` | block, season |
-//! | the provinces that come back, the provinces that are split | `nature/restores`, `nature/splits` | block, season |
+//! | the faces that nature draws for an entry of a variant's changes | `nature/` and the entry's dice, such as `nature/holes` | block, season |
+//! | the exempt centre of a power that named none | the same | block, season, power |
 //! | the cards that decide where a province is split, the half in which its unit stays | `nature/cards`, `nature/halves` | block, season, province |
-//! | the exempt centre of a power that named none | `nature/exemption` | block, season, power |
-//! | the faces that a mechanism outside of this library draws | `nature/custom/` and its name | block, season |
 //! | a bot's dice in a stage | `bot/stage` | block, game, seat; for later attempts at a void game, and for futures of `replay --at`, their numbers. Each moment (year, season and stage) has one of the streams of this key |
 //! | a bot's draws before the game, such as the `seed` that a program receives | `bot` | as above, without the moment |
 //! | the dice of a bot that is asked for advice in a batch | `bot` | block, state of the game, power |
@@ -44,19 +42,9 @@ pub const DERIVATION_VERSION: u32 = 1;
 
 /// The purpose of a stream. Its name is part of the key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
-    /// The holes of a season (rules.md 4.2).
-    Holes,
-    /// The exempt centres that no power named (rules.md 4.5).
-    Exemption,
-    /// The holes that are restored in a season (rules.md 4.10).
-    Restores,
-    /// The provinces that are split in a season (rules.md 4.11).
-    Splits,
-    /// The cards that decide where a province is split (rules.md 4.11).
-    Cards,
-    /// The half in which the unit of a split province stays (rules.md 4.11).
-    Halves,
+pub enum Purpose<'n> {
+    /// The random events of nature with the dice of this name (rules.md 4.2).
+    Nature(&'n str),
     /// What a bot draws before its game begins, for example the seed that is sent to an external program.
     Bot,
     /// A bot's dice in one stage of a game.
@@ -71,20 +59,13 @@ pub enum Purpose {
     Permutation,
     /// The root seed of the games by which the answer of a search for parameters is measured.
     TuneCheck,
-    /// The draws of the mechanism with this name, which is defined outside of this library.
-    Custom(&'static str),
 }
 
-impl Purpose {
-    /// The first part of the hashed key: the purpose, and the owner's name for custom purposes.
-    const fn tag(self) -> [&'static [u8]; 2] {
+impl<'n> Purpose<'n> {
+    /// The first part of the hashed key: the purpose, and the name of nature's dice.
+    const fn tag(self) -> [&'n [u8]; 2] {
         let own: &[u8] = match self {
-            Purpose::Holes => b"nature/holes",
-            Purpose::Exemption => b"nature/exemption",
-            Purpose::Restores => b"nature/restores",
-            Purpose::Splits => b"nature/splits",
-            Purpose::Cards => b"nature/cards",
-            Purpose::Halves => b"nature/halves",
+            Purpose::Nature(dice) => return [b"nature/", dice.as_bytes()],
             Purpose::Bot => b"bot",
             Purpose::BotStage => b"bot/stage",
             Purpose::Seats => b"seats",
@@ -92,7 +73,6 @@ impl Purpose {
             Purpose::BalanceBootstrap => b"analysis/balance/bootstrap",
             Purpose::Permutation => b"analysis/balance/permutation",
             Purpose::TuneCheck => b"analysis/tune/check",
-            Purpose::Custom(name) => return [b"nature/custom/", name.as_bytes()],
         };
         [own, b""]
     }
@@ -120,7 +100,7 @@ const STEP: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 impl Streams {
     /// The streams of this key. The same key gives the same streams on every machine and in every version with the same
     /// [`DERIVATION_VERSION`].
-    pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Streams {
+    pub fn keyed(root_seed: u64, purpose: Purpose<'_>, key: &[u64]) -> Streams {
         // Hashed as one piece: seven seats are keyed for every game, and each update of a hasher has a price.
         let [tag, of] = purpose.tag();
         let mut bytes = Vec::with_capacity(tag.len() + of.len() + 9 + 8 * key.len());
@@ -161,7 +141,7 @@ pub struct Stream(Pcg64Dxsm);
 impl Stream {
     /// The stream of this key. The same key gives the same numbers on every machine and in every version with
     /// the same [`DERIVATION_VERSION`].
-    pub fn keyed(root_seed: u64, purpose: Purpose, key: &[u64]) -> Stream {
+    pub fn keyed(root_seed: u64, purpose: Purpose<'_>, key: &[u64]) -> Stream {
         let Streams { state, increment } = Streams::keyed(root_seed, purpose, key);
         Stream(Pcg64Dxsm::new(state, increment))
     }

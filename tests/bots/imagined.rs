@@ -179,14 +179,13 @@ fn where_a_power_may_have_no_exempt_centre_that_is_one_of_the_guesses() {
 
 #[test]
 fn what_has_been_a_hole_was_not_exempt_and_a_second_half_has_no_part_in_an_exemption() {
-    use upheaval::rules::nature::Draw;
     let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"]), (Power::TURKEY, &["A ARM"])];
     let mut table = SCHIZO_II
         .set("S1905M", &[], units, &[(Power::TURKEY, &["ANK", "CON", "SMY"])])
         .hole("S1905", "SMY")
         .split("S1905", "split CON BUL SMY")
         .hole("F1905", "UKR")
-        .drawn("F1905", Draw::Restores, "SMY");
+        .drawn("F1905", "restores", "SMY");
     table.season(&[]);
     assert_eq!(guesses(&table, Power::TURKEY), those(&["ANK", "CON.1"], true), "Smyrna is a hole");
     table.season(&[]);
@@ -208,18 +207,18 @@ fn of_a_power_that_is_out_the_exemption_is_guessed_unless_it_lapses() {
 #[test]
 fn a_power_that_was_out_and_is_back_has_no_exemption_where_that_lapses() {
     // Like `black-hole-i`, except that holes come back, and home centres with their last owner.
-    let restores = "[restores]\nper_hole = 1\nfrom = \"S1901M\"\nhome_returns_to = \"last-owner\"\n";
+    let restores = "[[changes]]\nid = \"restores\"\nof = \"holed - new(holes)\"\ncount = 1\nper = \"holes\"\n\
+                    change = \"restore\"\nfrom = \"S1901\"\nowner = \"home-last-owner\"\n";
     let text = BLACK_HOLE_I.text_with("[sources]", &format!("{restores}\n[sources]"));
     let variant = check(text).unwrap_or_else(|error| panic!("{error}"));
     let back = |named: bool| {
-        use upheaval::rules::nature::Draw;
         let units: &[(Power, &[&str])] = &[(Power::FRANCE, &["A PAR"])];
         let owners: &[(Power, &[&str])] = &[(Power::TURKEY, &["ANK"]), (Power::FRANCE, &["PAR"])];
         let mut table = Table::set_in(Arc::clone(&variant), "S1903M", &[], units, owners)
             .hole("S1903", "ANK")
             .hole("F1903", "UKR")
             .hole("S1904", "BOH")
-            .drawn("S1904", Draw::Restores, "ANK");
+            .drawn("S1904", "restores", "ANK");
         if named {
             table = table.exempt(&[(Power::TURKEY, "CON")]);
         }

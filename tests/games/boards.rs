@@ -9,7 +9,6 @@ use crate::helpers::boards::{self, Board};
 use upheaval::diagnostic::Source;
 use upheaval::ids::UnitKind;
 use upheaval::rng::{Purpose, Stream};
-use upheaval::rules::mechanism::Mechanism;
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 
@@ -32,8 +31,7 @@ fn check(game: &Session, at: &str) {
             assert!(board.land().contains(place), "{at}: an army stands in {}", chart.map().name(place));
         } else {
             // Where the earth moves, a fleet without a coast is trapped.
-            let is_seismic = |mechanism: &Mechanism| matches!(mechanism, Mechanism::Seismic(_));
-            let may_be_trapped = game.variant().mechanisms.iter().any(is_seismic);
+            let may_be_trapped = game.variant().changes.trap();
             let has_coast = board.coasts(place) > 0;
             assert!(
                 has_coast || may_be_trapped,

@@ -15,5 +15,5 @@ mod replay;
 mod stopped;
 mod streams;
 mod tune;
-mod watch;
+pub mod watch;
 mod what_if;

@@ -15,7 +15,7 @@ pub(super) fn small(out: &Path) -> Experiment {
     let text = format!(
         "name = \"parts\"\nvariants = [\"black-hole\"]\ngames = {games}\nseed = 4\nlast_year = 1901\n\
          log.orders = true\n[seats]\nlineup = [\"greedy\", \"random\", \"random\", \"hold\", \"random\", \"random\", \
-         \"random\"]\n[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]"
+         \"random\"]\n[[sweep]]\nparameter = \"changes.holes.count\"\nvalues = [1, 2]"
     );
     experiment(&text, out)
 }

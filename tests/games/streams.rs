@@ -13,11 +13,11 @@ fn first_three(seed: u64, purpose: Purpose, key: &[u64]) -> [u64; 3] {
 fn keyed_streams_are_pinned_for_every_purpose() {
     assert_eq!((ALGORITHM, DERIVATION_VERSION), ("pcg64-dxsm", 1));
     assert_eq!(
-        first_three(1, Purpose::Holes, &[0, 7604, 0]),
+        first_three(1, Purpose::Nature("holes"), &[0, 7604, 0]),
         [8286696373613226769, 13819039604123266537, 13510526924253538985]
     );
     assert_eq!(
-        first_three(1, Purpose::Exemption, &[0, 7604, 2]),
+        first_three(1, Purpose::Nature("exemption"), &[0, 7604, 2]),
         [14443203691477495955, 3834501930863931120, 3095570851415989689]
     );
     assert_eq!(
@@ -84,7 +84,7 @@ fn streams_of_different_keys_differ() {
     let all = [
         first(Purpose::Bot, &[0, 1]),
         first(Purpose::Bot, &[1, 0]),
-        first(Purpose::Holes, &[0, 1]),
+        first(Purpose::Nature("holes"), &[0, 1]),
         first(Purpose::Bot, &[0, 1, 0]),
         Stream::keyed(8, Purpose::Bot, &[0, 1]).next_u64(),
     ];

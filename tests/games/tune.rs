@@ -34,14 +34,14 @@ variants = ["standard", "black-hole"]
 seed = 7
 last_year = 1903
 [[sweep]]
-parameter = "holes.per_season"
+parameter = "changes.holes.count"
 values = [1, 3]
 [[sweep]]
-parameter = "holes.closure"
+parameter = "changes.holes.change"
 values = ["collapse", "void"]
 [[skip]]
-holes.per_season = 3
-holes.closure = "void"
+changes.holes.count = 3
+changes.holes.change = "void"
 [tune]
 objective = "fairness.centres"
 bots = ["random", "hold"]
@@ -230,21 +230,23 @@ fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
 fn what_sweeps_leave_out_is_no_arm_and_a_setting_can_be_picked_without_the_others() {
     let dir = tempfile::tempdir().unwrap();
     let ids: Vec<String> = tuning(dir.path(), 1).arms().iter().map(|arm| arm.id.clone()).collect();
-    let hole = |rest: &str| format!("black-hole.per_season-{rest}");
-    let arms = ["1.closure-collapse", "1.closure-void", "3.closure-collapse"].map(hole);
+    let hole = |rest: &str| format!("black-hole.count-{rest}");
+    let arms = ["1.change-collapse", "1.change-void", "3.change-collapse"].map(hole);
     assert_eq!(ids, [&["standard".to_owned()][..], &arms].concat());
     let of = |variant: &str, count: u8, closure: &str| {
-        format!("variant = '{variant}'\n'holes.per_season' = {count}\n'holes.closure' = '{closure}'")
+        format!(
+            "variant = '{variant}'\n'changes.holes.count' = {count}\n'changes.holes.change' = '{closure}'"
+        )
     };
     for (values, told) in [
-        (of("black-hole", 1, "void"), Ok("black-hole.per_season-1.closure-void")),
+        (of("black-hole", 1, "void"), Ok("black-hole.count-1.change-void")),
         // It has no holes: what is said of them is passed over.
         (of("standard", 1, "void"), Ok("standard")),
         (of("black-hole", 3, "void"), Err("`skip` leaves no arm of `black-hole`; remove one")),
-        (of("black-hole", 2, "void"), Err("`holes.per_season` is not swept over 2")),
+        (of("black-hole", 2, "void"), Err("`changes.holes.count` is not swept over 2")),
         (of("deluge", 1, "void"), Err("there is no variant \"deluge\" here; there are standard, black-hole")),
-        ("'holes.per_season' = 1".to_owned(), Err("name the `variant`: standard, black-hole")),
-        ("variant = 'black-hole'".to_owned(), Err("no value is picked for `holes.per_season`")),
+        ("'changes.holes.count' = 1".to_owned(), Err("name the `variant`: standard, black-hole")),
+        ("variant = 'black-hole'".to_owned(), Err("no value is picked for `changes.holes.count`")),
     ] {
         let settings = values.parse::<toml::Table>().unwrap().into_iter();
         let pick = settings.map(|(parameter, value)| Setting { parameter, value }).collect();

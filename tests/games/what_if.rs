@@ -201,7 +201,7 @@ fn centres_by(fork: &Fork<'_>) -> Outcomes {
 fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
     let (hole, split, restore) = (DrawWord::Hole, DrawWord::Split, DrawWord::Restore);
     // With one toggle a season what toggles is one province, which goes or comes back.
-    let toggle = "variants = [\"double-reversible\"]\nparameters = { toggles.per_season = 1 }";
+    let toggle = "variants = [\"double-reversible\"]\nparameters = { changes.toggles.count = 1 }";
     let named = |id: &str| format!("variants = [\"{id}\"]");
     for (variants, draw, at, kind) in [
         (named("black-hole"), hole, "F1902", EventKind::Collapsed),

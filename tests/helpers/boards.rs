@@ -83,14 +83,22 @@ fn texts(list: &[String]) -> Value {
 }
 
 impl Board {
-    /// The file of a variant that ships on this board, with sections of other variants in place of its own: keys that
-    /// name provinces of the standard board name some of this one instead.
-    pub fn rules(&self, id: &str, sections: &[(&str, &str)]) -> String {
+    /// The file of a variant that ships on this board, with entries of other variants beside its own, by their ids.
+    /// Keys that name provinces of the standard board name some of this one instead.
+    pub fn rules(&self, id: &str, entries: &[(&str, &str)]) -> String {
         let shipped =
             |id: &str| -> Table { Variant::shipped_text(id).expect("it ships").parse().expect("TOML") };
         let mut rules = shipped(id);
-        for &(other, section) in sections {
-            rules.insert(section.to_owned(), shipped(other)[section].clone());
+        let mut changes = changes_of(&rules);
+        for &(other, entry) in entries {
+            let of_other = changes_of(&shipped(other)).into_iter();
+            let mut found = of_other.filter(|change| change["id"].as_str() == Some(entry));
+            let mut change = found.next().expect("the other variant has it");
+            // Nothing is spared here.
+            if let Some(Value::String(of)) = change.get_mut("of") {
+                *of = of.replace(" - spared", "");
+            }
+            changes.push(change);
         }
         for key in ["map", "start"] {
             rules.insert(key.to_owned(), self.own[key].clone());
@@ -100,49 +108,71 @@ impl Board {
         if let Some(Value::Table(on)) = rules.get_mut("board") {
             on.insert("archipelagos".to_owned(), texts(std::slice::from_ref(&self.archipelago)));
         }
-        if let Some(Value::Table(restores)) = rules.get_mut("restores") {
-            restores.insert("from".to_owned(), Value::String(format!("S{:04}M", self.first_year + 1)));
-        }
-        if let Some(Value::Table(seismic)) = rules.get_mut("seismic")
-            && seismic.contains_key("passages")
+        if let Some(Value::Table(waterways)) = rules.get_mut("waterways")
+            && waterways.contains_key("passages")
         {
             let passages = self.passages.iter().map(|(province, seas)| (province.clone(), texts(seas)));
-            seismic.insert("passages".to_owned(), Value::Table(passages.collect()));
+            waterways.insert("passages".to_owned(), Value::Table(passages.collect()));
+        }
+        if rules.contains_key("countries") {
+            rules.insert("countries".to_owned(), Value::Table(self.countries()));
+        }
+        for change in &mut changes {
+            if change.contains_key("from") {
+                change.insert("from".to_owned(), Value::String(format!("S{:04}", self.first_year + 1)));
+            }
+            if change.contains_key("schedule") {
+                let schedule = self.schedule(change["id"].as_str().expect("an id"));
+                change.insert("schedule".to_owned(), Value::Table(schedule));
+            }
+        }
+        // A board on which nothing opens has no such entry.
+        changes.retain(|change| {
+            change.get("schedule").and_then(Value::as_table).is_none_or(|rows| !rows.is_empty())
+        });
+        if !changes.is_empty() {
+            rules.insert("changes".to_owned(), Value::Array(changes.into_iter().map(Value::Table).collect()));
         }
         if let Some(Value::Table(victory)) = rules.get_mut("victory")
             && victory.contains_key("last_winter")
         {
             victory.insert("last_winter".to_owned(), Value::Integer(i64::from(self.first_year) + 6));
         }
-        if let Some(Value::Table(deluge)) = rules.get_mut("deluge") {
-            self.drown(deluge);
-        }
         toml::to_string(&rules).expect("TOML")
     }
 
-    fn drown(&self, deluge: &mut Table) {
-        let year = |after: u16| (self.first_year + after).to_string();
-        let submerges = (0..).zip(&self.submerges).map(|(after, list)| (year(after), texts(list)));
-        deluge.insert("submerges".to_owned(), Value::Table(submerges.collect()));
-        let founded = || Value::Table(Table::from_iter([(year(0), texts(&self.founds))]));
-        let schedules = deluge["centres"].as_table().expect("schedules").keys().cloned();
-        let centres: Table = schedules.map(|schedule| (schedule, founded())).collect();
-        deluge.insert("centres".to_owned(), Value::Table(centres));
-        let opens: Table =
-            self.opens.iter().map(|name| (year(1), texts(std::slice::from_ref(name)))).collect();
-        deluge.insert("opens".to_owned(), Value::Table(opens));
-        // The boundaries of a power are its homes.
+    /// The schedule of an entry: the places that sink, open or become centres, by the Winter at whose end they do.
+    fn schedule(&self, id: &str) -> Table {
+        let winter = |after: u16| format!("W{:04}", self.first_year + after);
+        match id {
+            "sinking" => {
+                (0..).zip(&self.submerges).map(|(after, list)| (winter(after), texts(list))).collect()
+            }
+            "new-centres" => Table::from_iter([(winter(0), texts(&self.founds))]),
+            "opening" => Table::from_iter((!self.opens.is_empty()).then(|| (winter(1), texts(&self.opens)))),
+            _ => panic!("{id} has another schedule"),
+        }
+    }
+
+    /// The country of a power is its homes.
+    fn countries(&self) -> Table {
         let units = self.own["start"]["units"].as_table().expect("units");
         let province = |unit: &Value| {
             let place = unit.as_str().and_then(|text| text.split([' ', '/']).nth(1)).expect("a unit");
             Value::String(place.to_owned())
         };
-        let boundaries = units.iter().map(|(power, units)| {
+        let countries = units.iter().map(|(power, units)| {
             let provinces = units.as_array().expect("a list").iter().map(province);
             (power.clone(), Value::Array(provinces.collect()))
         });
-        deluge.insert("boundaries".to_owned(), Value::Table(boundaries.collect()));
+        countries.collect()
     }
+}
+
+/// The entries `[[changes]]` of a variant file.
+fn changes_of(rules: &Table) -> Vec<Table> {
+    let list = rules.get("changes").and_then(Value::as_array);
+    list.into_iter().flatten().map(|entry| entry.as_table().expect("a table").clone()).collect()
 }
 
 /// A face of a random board.

@@ -7,13 +7,13 @@ use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{ByPower, CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::reading::{self, Decision, OrderSource, OrderText, Refusal};
 use upheaval::record::GameRow;
-use upheaval::rules::answers::Answers;
+use upheaval::rules::answers::{Answers, Declarations};
+use upheaval::rules::changes::{Entry, Verb};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::game_state::{CoastChoice, GameState};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::Declarations;
-use upheaval::rules::nature::{Draw, Nature};
+use upheaval::rules::nature::Nature;
 use upheaval::rules::notation::{WrittenSeismic, WrittenUnit};
 use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Phase, Position, Season, Unit};
@@ -51,16 +51,20 @@ fn said(lines: &[OrderText<'_>], read: Vec<Result<Decision, Refusal>>) -> Answer
     answers
 }
 
+/// The name of a face that is drawn, and the id of the entry for which; without one, for the entry that makes holes.
+type FatedFace = (Option<String>, String);
+
 /// A nature that is predetermined by season, and records its candidates. Faces are given by name, because a split may
 /// create them.
 pub struct Fated {
-    pub faces: BTreeMap<(u16, Season), Vec<(Draw, String)>>,
+    pub faces: BTreeMap<(u16, Season), Vec<FatedFace>>,
     /// Splits as text: `split BUR PAR MUN`.
     pub splits: BTreeMap<(u16, Season), Vec<String>>,
     /// The half in which a unit stays: the first, unless its name is here.
     pub stays: Vec<String>,
     pub exempt: ByPower<Option<ProvinceId>>,
-    pub offered: Vec<(Phase, Draw, ProvinceSet)>,
+    /// The candidates of each draw, with the id of its entry.
+    pub offered: Vec<(Phase, String, ProvinceSet)>,
     pub asked_for_exempt: Vec<Power>,
 }
 
@@ -101,23 +105,26 @@ impl Nature for Fated {
     fn faces(
         &mut self,
         at: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         _: usize,
     ) -> Vec<ProvinceId> {
-        self.offered.push((at, draw, *eligible));
-        if draw == Draw::Splits {
+        self.offered.push((at, entry.id.clone(), *eligible));
+        if entry.draws(Verb::Split) {
             return self.splits_on(at, terrain).into_iter().map(|(province, _)| province).collect();
         }
         let names = self.faces.get(&(at.year, at.season)).into_iter().flatten();
         names
-            .filter(|(what, _)| *what == draw)
+            .filter(|(id, _)| match id {
+                Some(id) => *id == entry.id,
+                None => entry.draws(Verb::Collapse) || entry.draws(Verb::Void),
+            })
             .map(|(_, name)| terrain.chart().map().find(name).unwrap_or_else(|| panic!("no face {name}")))
             .collect()
     }
 
-    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+    fn exempt(&mut self, _: Phase, _: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         self.asked_for_exempt.push(power);
         self.exempt[power].or_else(|| homes.first())
     }
@@ -238,13 +245,17 @@ impl Table {
 
     /// Determines the hole of a season, such as `S1901`; in `double-reversible` a face that toggles.
     pub fn hole(self, season: &str, name: &str) -> Table {
-        self.drawn(season, Draw::Holes, name)
+        self.fated(season, None, name)
     }
 
-    /// Determines a face that is drawn in a season, such as `S1901`.
-    pub fn drawn(mut self, season: &str, draw: Draw, name: &str) -> Table {
+    /// Determines a face that is drawn in a season, such as `S1901`, for the entry with this id.
+    pub fn drawn(self, season: &str, id: &str, name: &str) -> Table {
+        self.fated(season, Some(id.to_owned()), name)
+    }
+
+    fn fated(mut self, season: &str, id: Option<String>, name: &str) -> Table {
         let at: Phase = format!("{season}M").parse().unwrap();
-        self.nature.faces.entry((at.year, at.season)).or_default().push((draw, name.to_owned()));
+        self.nature.faces.entry((at.year, at.season)).or_default().push((id, name.to_owned()));
         self
     }
 
@@ -413,9 +424,9 @@ impl Table {
         self
     }
 
-    /// The current names of nature's candidates for each draw of this kind.
-    pub fn offered(&self, draw: Draw) -> Vec<Vec<&str>> {
-        let draws = self.nature.offered.iter().filter(|(_, what, _)| *what == draw);
+    /// The current names of nature's candidates for each draw of the entry with this id.
+    pub fn offered(&self, id: &str) -> Vec<Vec<&str>> {
+        let draws = self.nature.offered.iter().filter(|(_, of, _)| of == id);
         draws.map(|(.., set)| self.names(*set)).collect()
     }
 }

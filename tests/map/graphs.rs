@@ -121,7 +121,7 @@ fn chains_and_rings_of_every_length_up_to_several_words() {
 #[test]
 fn graphs_drawn_at_random_measure_what_slow_searches_find() {
     let mut series = Series::new();
-    let mut dice = Stream::keyed(1, Purpose::Custom("graphs"), &[]);
+    let mut dice = Stream::keyed(1, Purpose::Nature("graphs"), &[]);
     let mut seen = [0; 3];
     for _ in 0..amount(150, 600) {
         let nodes = 1 + dice.below(40);
@@ -151,7 +151,7 @@ fn graphs_drawn_at_random_measure_what_slow_searches_find() {
 fn where_the_search_begins_does_not_matter() {
     let mut series = Series::new();
     let singles: Vec<Board> = (0..60).map(single).collect();
-    let mut dice = Stream::keyed(2, Purpose::Custom("graphs"), &[]);
+    let mut dice = Stream::keyed(2, Purpose::Nature("graphs"), &[]);
     for _ in 0..amount(12, 100) {
         let edges: Vec<(usize, usize)> =
             (1..60).map(|b| (b - 1 - dice.below((b as u32).min(4)) as usize, b)).collect();

@@ -16,7 +16,7 @@ fn loops(map: &PlanarMap) -> usize {
 fn borders_corners_and_graphs_are_as_many_as_are_found_one_by_one() {
     let mut looped = 0;
     for game in 0..amount(15, 60) {
-        let mut dice = Stream::keyed(game, Purpose::Custom("counts"), &[]);
+        let mut dice = Stream::keyed(game, Purpose::Nature("counts"), &[]);
         let mut chart = atlas::standard();
         for step in 0..60 {
             let kind = match dice.below(6) {
@@ -97,7 +97,7 @@ fn at_waterways(map: &PlanarMap) -> Vec<BorderId> {
 fn what_faces_are_made_of_is_added_up_right_however_they_change() {
     let mut islands = 0;
     for game in 0..20 {
-        let mut dice = Stream::keyed(game, Purpose::Custom("faces"), &[]);
+        let mut dice = Stream::keyed(game, Purpose::Nature("faces"), &[]);
         let mut chart = atlas::standard();
         for step in 0..60 {
             Kind::drawn(&mut dice).happens(&mut chart, &mut dice);
@@ -118,7 +118,7 @@ fn a_text_that_follows_its_map_is_the_one_written_anew() {
     let (mut several, mut looped, mut slept, mut split) = (0, 0, 0, 0);
     for (board, chart) in (0..).zip(atlas::shipped().filter_map(atlas::find)) {
         for game in 0..amount(4, 24) {
-            let mut dice = Stream::keyed(game, Purpose::Custom("texts"), &[board]);
+            let mut dice = Stream::keyed(game, Purpose::Nature("texts"), &[board]);
             let mut chart = chart.clone();
             if game % 2 == 0 {
                 chart.set_waterway_rule(WaterwayRule::Isthmuses);

@@ -17,4 +17,4 @@ mod sets;
 mod surgery_properties;
 mod surveys;
 mod tables;
-mod walks;
+pub mod walks;

@@ -165,7 +165,7 @@ fn fronts(board: &Board, from: ProvinceSet) -> Vec<ProvinceSet> {
 fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
     let mut made = [0; Kind::ALL.len()];
     for game in 0..amount(8, 60) {
-        let mut dice = Stream::keyed(game, Purpose::Custom("surveys"), &[]);
+        let mut dice = Stream::keyed(game, Purpose::Nature("surveys"), &[]);
         let mut chart = atlas::standard();
         let mut surveys = Surveys::default();
         followed(&mut surveys, &chart);
@@ -186,7 +186,7 @@ fn a_survey_that_follows_a_map_finds_what_a_new_one_finds() {
 fn distances_follow_homes_that_change_on_the_same_map() {
     let chart = atlas::standard();
     let board = derive(chart.map());
-    let mut dice = Stream::keyed(8, Purpose::Custom("surveys"), &[]);
+    let mut dice = Stream::keyed(8, Purpose::Nature("surveys"), &[]);
     let mut surveys = Surveys::default();
     for step in 0..300 {
         let homes = ByPower::from_fn(chart.powers(), |power| match power {
@@ -202,7 +202,7 @@ fn distances_follow_homes_that_change_on_the_same_map() {
 
 #[test]
 fn a_survey_follows_a_map_that_outgrows_its_tables_and_another_map() {
-    let mut dice = Stream::keyed(7, Purpose::Custom("surveys"), &[]);
+    let mut dice = Stream::keyed(7, Purpose::Nature("surveys"), &[]);
     let mut chart = atlas::standard();
     let mut surveys = Surveys::default();
     followed(&mut surveys, &chart);

@@ -7,7 +7,7 @@ use upheaval::topology::{FaceKind, HalfEdgeId, NamedMap, WaterwayRule, atlas};
 
 /// The kinds of changes: all operations on a map and on its annotations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Collapse,
     Void,
     Restore,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Every kind: those that change faces, the one that moves borders, and those of annotations.
-    pub(super) const ALL: [Kind; 10] = [
+    pub(crate) const ALL: [Kind; 10] = [
         Kind::Collapse,
         Kind::Void,
         Kind::Restore,
@@ -36,17 +36,17 @@ impl Kind {
     ];
 
     /// Any kind.
-    pub(super) fn drawn(dice: &mut Stream) -> Kind {
+    pub(crate) fn drawn(dice: &mut Stream) -> Kind {
         Kind::among(Kind::ALL.len(), dice)
     }
 
     /// A kind that changes faces.
-    pub(super) fn of_faces(dice: &mut Stream) -> Kind {
+    pub(crate) fn of_faces(dice: &mut Stream) -> Kind {
         Kind::among(6, dice)
     }
 
     /// A kind that changes faces or moves borders.
-    pub(super) fn of_faces_and_borders(dice: &mut Stream) -> Kind {
+    pub(crate) fn of_faces_and_borders(dice: &mut Stream) -> Kind {
         Kind::among(7, dice)
     }
 
@@ -56,7 +56,7 @@ impl Kind {
     }
 
     /// Makes a change of this kind somewhere. Returns whether it succeeded; if not, the chart is as it was.
-    pub(super) fn happens(self, chart: &mut NamedMap, dice: &mut Stream) -> bool {
+    pub(crate) fn happens(self, chart: &mut NamedMap, dice: &mut Stream) -> bool {
         let id = ProvinceId(dice.below(chart.map().faces().count() as u32) as u8);
         match self {
             Kind::Collapse => chart.collapse(id).is_ok(),
@@ -96,7 +96,7 @@ impl Kind {
 }
 
 /// Several quakes at once, with the defaults for waterways; returns whether they could be done.
-pub(super) fn shakes(chart: &mut NamedMap, dice: &mut Stream) -> bool {
+pub(crate) fn shakes(chart: &mut NamedMap, dice: &mut Stream) -> bool {
     let most = 1 + dice.below(7) as usize;
     let season = season(chart, dice, most);
     chart.shake(&season, &mut |_| None).is_ok()
@@ -104,7 +104,7 @@ pub(super) fn shakes(chart: &mut NamedMap, dice: &mut Stream) -> bool {
 
 /// Walks a chart through this number of changes from the standard board; `check` sees the chart before and after each.
 /// Walks with an even number consist of quakes, which accumulate islands.
-pub(super) fn walk(
+pub(crate) fn walk(
     number: u64,
     changes: usize,
     rule: WaterwayRule,

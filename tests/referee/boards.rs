@@ -17,7 +17,7 @@ use super::{Loop, Seen, first};
 use crate::helpers::boards::{self, Board};
 
 /// A game of the variant at this path, or with this id, through requests and in a session at once.
-fn play(variant: &str, seed: u64, years: u16) -> Seen {
+pub(crate) fn play(variant: &str, seed: u64, years: u16) -> Seen {
     let found = Variant::find(variant, Path::new(""));
     let found = found.unwrap_or_else(|error| panic!("{error}")).expect("a variant");
     let session = Session::of(Arc::new(found), seed);
@@ -64,9 +64,9 @@ pub(super) fn with_options(order: String, dice: &mut Stream, seen: &mut Seen) ->
 }
 
 /// A game with the rules of a variant on a board, whose map file lies in this folder, if it does not ship.
-fn play_on(board: &Board, id: &str, sections: &[(&str, &str)], folder: &Path, seed: u64, years: u16) -> Seen {
+fn play_on(board: &Board, id: &str, entries: &[(&str, &str)], folder: &Path, seed: u64, years: u16) -> Seen {
     let path = folder.join("rules.toml");
-    fs::write(&path, board.rules(id, sections)).expect("a file");
+    fs::write(&path, board.rules(id, entries)).expect("a file");
     play(path.to_str().expect("a path"), seed, years)
 }
 
@@ -97,7 +97,7 @@ fn whatever_is_printed_is_taken_on_every_board_that_ships() {
     seen.expect(&["M", "R", "A", "E", "state.waterways", "state.swallowed", "STRAIT", "CANAL", "KEEP"]);
 }
 
-/// Mechanisms that no variant that ships has beside waterways that come and go.
+/// Changes of the map that no variant that ships has beside waterways that come and go.
 const BESIDE: [&[(&str, &str)]; 4] = [
     &[],
     &[("black-hole", "holes")],
@@ -116,11 +116,11 @@ fn whatever_is_printed_is_taken_on_two_hundred_random_boards_with_points() {
         fs::write(&path, map.to_string()).expect("a file");
         // Every other board has waterways that come and go, alone or beside other changes.
         let at = (number / 2) as usize;
-        let (id, sections) = match number % 2 {
+        let (id, entries) = match number % 2 {
             0 => ("seismic-acerunner", BESIDE[at % BESIDE.len()]),
             _ => (others[at % others.len()], BESIDE[0]),
         };
-        seen.join(play_on(&board, id, sections, folder.path(), number, 3));
+        seen.join(play_on(&board, id, entries, folder.path(), number, 3));
     }
     seen.expect(&[
         "M",

@@ -76,8 +76,10 @@ fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
 /// Plays a recorded game through requests, with draws by its seed or by their names.
 fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
     let variant = kept.variant("game.json").expect("its rules");
-    let closure = variant.parameters().into_iter().find(|p| p.key.ends_with(".closure"));
-    let closure = closure.map_or(String::new(), |parameter| parameter.value);
+    let keys = ["changes.holes.change", "changes.toggles.change"];
+    let closure = variant.parameters().into_iter().find(|p| keys.contains(&p.key.as_str()));
+    let closure =
+        closure.map_or("", |parameter| if parameter.value.contains("void") { "void" } else { "collapse" });
     let seeded = json!({"seed": kept.game.seed, "block": kept.game.block});
     let nature = if named { json!([]) } else { seeded };
     let mut desk = Loop::new(first(&Game::new(Arc::clone(&variant), kept.last_year), nature));
@@ -99,7 +101,7 @@ fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
                 same_state(&desk.game(), stage, &format!("{context}, {phase}"));
             }
             orders(stage, &mut texts);
-            nature.extend(drawn(stage, &closure));
+            nature.extend(drawn(stage, closure));
             seen.push(stage.stage.as_str());
         }
         if !seen.contains(&"adjustments") && phase.ends_with('A') {

@@ -4,7 +4,7 @@
 //! The test of everything is a game played through requests, each of which is the `next` of the previous answer with
 //! the orders added: these games are equal to direct ones, with the same states, the same draws and the same end.
 
-mod boards;
+pub mod boards;
 mod bots;
 mod dice;
 mod parameters;
@@ -32,7 +32,7 @@ struct Loop {
 
 /// The features that occurred in the games played through requests.
 #[derive(Default)]
-struct Seen(BTreeMap<String, u32>);
+pub(crate) struct Seen(BTreeMap<String, u32>);
 
 impl Seen {
     fn note(&mut self, what: impl Into<String>) {

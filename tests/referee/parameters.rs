@@ -12,8 +12,8 @@ fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
         let mut values = game.variant().parameters().into_iter();
         values.find(|p| p.key == key).expect("it is there").value
     };
-    assert_eq!(value("black-hole", json!({"per_season": 3}), "holes.per_season"), "3");
-    assert_eq!(value("schizo-ii", json!({"splits.per_season": 2}), "splits.per_season"), "2");
+    assert_eq!(value("black-hole", json!({"count": 3}), "changes.holes.count"), "3");
+    assert_eq!(value("schizo-ii", json!({"changes.splits.count": 2}), "changes.splits.count"), "2");
     assert_eq!(value("standard", json!({"rulebook": "1971"}), "rulebook"), "1971");
     assert_eq!(
         value("standard", json!({"rulebook": {"base": "2023", "paradox": "dptg"}}), "victory.rule"),
@@ -23,8 +23,5 @@ fn any_parameter_of_any_sort_is_set_by_its_key_or_the_last_part_of_it() {
         value("standard", json!({"last_winter": 1905, "rule": "last-survivor"}), "victory.last_winter"),
         "1905"
     );
-    // `retreats` is a section, and `holes.retreats` a key of the variant.
-    assert_eq!(value("black-hole", json!({"retreats": "unforetold"}), "holes.retreats"), "unforetold");
-    let table = json!({"per_season": 1, "closure": "void", "retreats": "foretold", "seasons": "fall", "faces": "land"});
-    assert_eq!(value("standard", json!({"holes": table}), "holes.seasons"), "fall");
+    assert_eq!(value("black-hole", json!({"foretold": "no"}), "changes.holes.foretold"), "no");
 }

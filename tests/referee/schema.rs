@@ -80,7 +80,7 @@ fn the_schema_is_sound_and_says_something() {
         ("map_events", json!([[]])),
         ("state", json!({"exemt": {}})),
         ("powers", json!({"Spain": {}})),
-        ("parameters", json!({"per_season": null})),
+        ("parameters", json!({"count": null})),
     ] {
         let mut other = next.clone();
         other[key] = wrong;

@@ -3,7 +3,6 @@
 mod army_fleets;
 mod datc;
 mod drawn;
-mod drift;
 mod legal;
 mod no_allocation;
 mod nonsense;

@@ -17,7 +17,7 @@ use upheaval::rules::adjustment::{self, Owed};
 use upheaval::rules::answers::Answers;
 use upheaval::rules::legal::{self, ConvoyChains};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Draw, Seeded};
+use upheaval::rules::nature::Seeded;
 use upheaval::rules::notation::{Situation, WrittenList};
 use upheaval::rules::order::Listing;
 use upheaval::rules::order::{AdjustmentOrder, Order, Orders, RetreatOrder, Route};
@@ -328,7 +328,7 @@ fn ruling_4_12_nature_is_asked_for_the_same_faces_whenever_retreats_are_sent() {
         let mut table =
             Table::set_in(with("schizo-ii", sent), "S1902M", &[], units, &[]).hole("S1902", "GAS");
         table.season(&["A MUN - BUR", "A RUH S A MUN - BUR"]);
-        [Draw::Holes, Draw::Splits].map(|draw| table.offered(draw).concat().join(" "))
+        ["holes", "splits"].map(|draw| table.offered(draw).concat().join(" "))
     };
     assert_eq!(offered(RetreatsSent::WithOrders), offered(RetreatsSent::AfterMovement));
 }

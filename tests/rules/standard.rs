@@ -22,7 +22,7 @@ impl Standard {
 
     /// The board with twelve holes, each with or without closure.
     pub(super) fn holed(seed: u64) -> Standard {
-        let stream = &mut Stream::keyed(seed, Purpose::Holes, &[]);
+        let stream = &mut Stream::keyed(seed, Purpose::Nature("holes"), &[]);
         let mut chart = atlas::standard();
         let mut provinces: Vec<ProvinceId> = derive(chart.map()).passable().iter().collect();
         stream.shuffle(&mut provinces);

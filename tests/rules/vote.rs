@@ -1,31 +1,20 @@
-//! A kind of question from outside of the library, whole in one file: each Fall the powers vote for a province, and the
-//! one with most votes falls into a hole; without a majority there is none. Sessions, bots, programs, batches and game
-//! records know it without a line of their own.
+//! A question of a rule in Rust, that of `examples/council.rs`: each Fall the powers vote for a province, and the one with
+//! most votes falls into a hole; without a majority there is none. Sessions, bots, programs, batches and game records know
+//! it without a line of their own.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::helpers::replier::{Replier, ReplyOutcome};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use upheaval::ask::{Ask, Observation};
 use upheaval::bot::{Bot, Decision};
-use upheaval::diagnostic::Source;
 use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Reward, Seat};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::game_record::{GameRecord, game_record_of, replay};
-use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
+use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::play::{Seats, play_stage};
-use upheaval::rules::event::Event;
-use upheaval::rules::game_state::{EventContext, GameState};
-use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::{
-    Act, Closure, Context, Declarations, FirstOrders, Key, MechanismRegistry, MechanismSection,
-    PermittedValues,
-};
 use upheaval::rules::nature::Seeded;
-use upheaval::rules::order::{Ballot, Poll};
-use upheaval::rules::position::{Phase, Season};
+use upheaval::rules::order::Ballot;
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 
@@ -33,76 +22,12 @@ use crate::env::Filled;
 use crate::helpers::quick;
 use crate::helpers::seats;
 
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Council {
-    /// The provinces that the powers vote on, by their codes.
-    candidates: Vec<String>,
-}
-
-impl MechanismSection for Council {
-    type Form = Council;
-
-    const KEYS: &'static [Key] = &[Key::new(
-        "council.candidates",
-        PermittedValues::Other("codes of provinces"),
-        "what the powers vote on each Fall",
-    )];
-
-    fn check(council: Council, _: &Context<'_>, _: &MapTables) -> Option<Council> {
-        Some(council)
-    }
-}
-
-impl Council {
-    /// The candidates that are still there.
-    fn standing(&self, world: &GameState) -> Vec<ProvinceId> {
-        let open = world.terrain.board().passable();
-        let found = self.candidates.iter().filter_map(|code| world.terrain.chart().map().find(code));
-        found.filter(|&id| open.contains(id)).collect()
-    }
-}
-
-impl Act for Council {
-    fn poll(&self, world: &GameState, at: Phase, _: Power) -> Option<Poll> {
-        let standing = self.standing(world);
-        let names = standing.iter().map(|&id| Arc::from(world.terrain.names().province(id)));
-        let options: Vec<Arc<str>> = names.collect();
-        (at.season == Season::Fall && !options.is_empty()).then(|| Poll { topic: "VOTE".into(), options })
-    }
-
-    fn after_orders(
-        &self,
-        world: &mut GameState,
-        _: &mut EventContext<'_>,
-        declared: &Declarations,
-        _: FirstOrders,
-    ) {
-        let is_for = |ballot: &Ballot, id| *ballot.option == *world.terrain.names().province(id);
-        let votes =
-            |id: &ProvinceId| declared.ballots.iter().filter(|(_, ballot)| is_for(ballot, *id)).count();
-        let chosen = self.standing(world).into_iter().find(|id| 2 * votes(id) > declared.ballots.len());
-        world.doomed.extend(chosen);
-    }
-
-    fn after_retreats(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        for hole in std::mem::take(&mut world.doomed) {
-            if world.change_map(scene, |chart| Closure::Void.open(chart, hole)).is_ok() {
-                world.tell(scene, &Event::Voided(hole));
-            }
-        }
-    }
-}
-
-// ---- Here the question ends, and its tests begin.
+#[path = "../../examples/council.rs"]
+#[allow(dead_code)]
+mod council;
 
 fn variant() -> Arc<Variant> {
-    let mut registry = MechanismRegistry::default();
-    registry.add::<Council>("council");
-    let standard = Variant::find("standard", Path::new("")).expect("sound").expect("it ships");
-    let text = standard.files.variant + "[council]\ncandidates = [\"BUR\", \"GAL\", \"UKR\"]\n";
-    let file = Source::new("council.toml", text);
-    Arc::new(Variant::check_with(&file, Path::new(""), &registry).expect("sound"))
+    council::variant().expect("sound")
 }
 
 /// A session in the first Fall.

@@ -7,14 +7,15 @@ use crate::symmetry::image::Image;
 use crate::symmetry::likeness::sides;
 use upheaval::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
+use upheaval::rules::changes::Entry;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Draw, Nature};
+use upheaval::rules::nature::Nature;
 use upheaval::rules::position::Phase;
 use upheaval::topology::{HalfEdgeId, NamedMap};
 
 /// A draw with its candidates, by codes.
 pub(super) enum Dealt {
-    Faces { draw: Draw, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
+    Faces { id: String, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
     Exempt { power: Power, homes: BTreeSet<String>, drawn: Option<String> },
     Ends { chart: Box<NamedMap>, province: String, drawn: Option<[HalfEdgeId; 2]> },
     Half { halves: BTreeSet<String>, drawn: Option<String> },
@@ -24,9 +25,11 @@ impl Dealt {
     /// The purpose of the draw.
     pub(super) fn what(&self) -> &'static str {
         match self {
-            Dealt::Faces { draw: Draw::Holes, .. } => "holes",
-            Dealt::Faces { draw: Draw::Restores, .. } => "restores",
-            Dealt::Faces { .. } => "splits",
+            Dealt::Faces { id, .. } => match id.as_str() {
+                "restores" => "restores",
+                "splits" => "splits",
+                _ => "holes",
+            },
             Dealt::Exempt { .. } => "exempt",
             Dealt::Ends { .. } => "ends",
             Dealt::Half { .. } => "halves",
@@ -61,7 +64,7 @@ impl Nature for Here {
     fn faces(
         &mut self,
         _: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
@@ -71,7 +74,7 @@ impl Nature for Here {
         drawn.truncate(count);
         let chart = terrain.chart();
         self.dealt.push_back(Dealt::Faces {
-            draw,
+            id: entry.id.clone(),
             eligible: codes(chart, *eligible),
             count,
             drawn: drawn.iter().map(|&id| code(chart, id)).collect(),
@@ -79,7 +82,7 @@ impl Nature for Here {
         drawn
     }
 
-    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+    fn exempt(&mut self, _: Phase, _: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         let all: Vec<ProvinceId> = homes.iter().collect();
         let drawn = self.dice.choose(&all).copied();
         self.dealt.push_back(Dealt::Exempt {
@@ -136,20 +139,20 @@ impl Nature for There<'_> {
     fn faces(
         &mut self,
         _: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
-        let Dealt::Faces { draw: kind, eligible: all, count: number, drawn } = self.next() else {
+        let Dealt::Faces { id, eligible: all, count: number, drawn } = self.next() else {
             panic!("faces are drawn there")
         };
-        assert_eq!((draw, count), (kind, number));
+        assert_eq!((&*entry.id, count), (&*id, number));
         assert_eq!(codes(terrain.chart(), *eligible), self.image_of(&all));
         drawn.iter().map(|code| self.find(terrain.chart(), code)).collect()
     }
 
-    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+    fn exempt(&mut self, _: Phase, _: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         let Dealt::Exempt { power: of, homes: all, drawn } = self.next() else {
             panic!("an exempt centre is drawn there")
         };

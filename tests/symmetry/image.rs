@@ -13,7 +13,7 @@ use upheaval::rules::variant::Variant;
 use upheaval::topology::{HalfEdgeId, NamedMap, PlanarMap, atlas};
 
 /// The change of a board that must not change the game.
-pub(super) struct Image {
+pub(crate) struct Image {
     codes: BTreeMap<String, String>,
     /// East and west are exchanged.
     pub mirrored: bool,
@@ -21,12 +21,12 @@ pub(super) struct Image {
 
 impl Image {
     /// The mirror image of the board.
-    pub(super) fn mirrored() -> Image {
+    pub(crate) fn mirrored() -> Image {
         Image { codes: BTreeMap::new(), mirrored: true }
     }
 
     /// The codes of a map file are permuted.
-    pub(super) fn renamed(file: &Value, dice: &mut Stream) -> Image {
+    pub(crate) fn renamed(file: &Value, dice: &mut Stream) -> Image {
         let codes: Vec<String> = faces(file).keys().cloned().collect();
         let mut others = codes.clone();
         dice.shuffle(&mut others);
@@ -34,7 +34,7 @@ impl Image {
     }
 
     /// Both.
-    pub(super) fn renamed_and_mirrored(file: &Value, dice: &mut Stream) -> Image {
+    pub(crate) fn renamed_and_mirrored(file: &Value, dice: &mut Stream) -> Image {
         Image { mirrored: true, ..Image::renamed(file, dice) }
     }
 
@@ -138,21 +138,25 @@ impl Image {
 
     /// A shipped variant as it is played there.
     pub(super) fn variant(&self, id: &str) -> Arc<Variant> {
+        self.rules(&testkit::read(&format!("variants/{id}.toml")))
+    }
+
+    /// The variant of a file's text as it is played there.
+    pub(crate) fn rules(&self, text: &str) -> Arc<Variant> {
         let folder = TempDir::new().expect("a folder");
-        let text = testkit::read(&format!("variants/{id}.toml"));
         let board = text.lines().find_map(|line| line.strip_prefix("map = \"")).expect("a map");
         let board = board.trim_end_matches('"').to_owned();
         std::fs::write(folder.path().join("there.json"), self.map(&map_file(&board)).to_string())
             .expect("a file");
         let text =
-            translated(&text, &self.codes).replacen(&format!("map = \"{board}\""), "map = \"there.json\"", 1);
+            translated(text, &self.codes).replacen(&format!("map = \"{board}\""), "map = \"there.json\"", 1);
         let source = Source::new("there.toml", text);
         Arc::new(Variant::check(&source, folder.path()).unwrap_or_else(|error| panic!("{error}")))
     }
 }
 
 /// The map file of a board that ships.
-pub(super) fn map_file(board: &str) -> Value {
+pub(crate) fn map_file(board: &str) -> Value {
     serde_json::from_str(&testkit::read(&format!("maps/{board}.json"))).expect("JSON")
 }
 

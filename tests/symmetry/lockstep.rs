@@ -13,8 +13,8 @@ use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::{CoastId, Location, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
+use upheaval::rules::answers::Declarations;
 use upheaval::rules::game_state::{ExemptionChange, GameState};
-use upheaval::rules::mechanism::Declarations;
 use upheaval::rules::order::{Order, RetreatOrder, Route};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::rules::retreat::RetreatOutcome;
@@ -26,7 +26,7 @@ fn silence() -> Answers {
     Answers::none(Powers::STANDARD)
 }
 
-pub(super) struct Lockstep<'a> {
+pub(crate) struct Lockstep<'a> {
     image: &'a Image,
     pub one: Game,
     other: Game,
@@ -40,7 +40,7 @@ pub(super) struct Lockstep<'a> {
 
 impl<'a> Lockstep<'a> {
     /// Games of a variant and of its image.
-    pub(super) fn new(image: &'a Image, variants: [&Arc<Variant>; 2], dice: Stream) -> Lockstep<'a> {
+    pub(crate) fn new(image: &'a Image, variants: [&Arc<Variant>; 2], dice: Stream) -> Lockstep<'a> {
         let games = variants.map(|variant| Game::new(Arc::clone(variant), 1912));
         Lockstep::with(image, games, dice)
     }
@@ -81,7 +81,7 @@ impl<'a> Lockstep<'a> {
     }
 
     /// Plays this many stages, or to the end; returns their number.
-    pub(super) fn play(&mut self, stages: usize) -> usize {
+    pub(crate) fn play(&mut self, stages: usize) -> usize {
         self.compare();
         for played in 0..stages {
             if self.one.stage() == Stage::Over {
@@ -317,6 +317,8 @@ impl<'a> Lockstep<'a> {
             assert_eq!(change, y.change, "{power:?}");
         }
         assert_eq!(likeness.set(here.doomed), there.doomed);
+        let held: Vec<ProvinceSet> = here.held.iter().map(|&places| likeness.set(places)).collect();
+        assert_eq!(held, there.held);
         assert_eq!(likeness.set(here.fresh_holes), there.fresh_holes);
         assert_eq!(likeness.set(here.retreats.contested), there.retreats.contested, "contested");
         for (id, _) in one.terrain().chart().map().faces() {

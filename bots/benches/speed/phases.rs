@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use upheaval::game::{Game, Referee, Stage};
-use upheaval::ids::Powers;
+use upheaval::ids::{Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::play::play_stage;
 use upheaval::rules::answers::Answers;
-use upheaval::rules::mechanism::Mechanism;
-use upheaval::rules::mechanism::deluge::ByYear;
-use upheaval::rules::nature::Given;
+use upheaval::rules::changes::{Changes, Entry, FaceChange, Which};
+use upheaval::rules::map_tables::MapTables;
+use upheaval::rules::nature::Nature;
+use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
+use upheaval::topology::HalfEdgeId;
 
 use super::seats::{Table, bot, nature, variant};
 
@@ -108,22 +110,37 @@ fn play_phase(game: &mut Game, referee: &mut Referee, table: &mut Table) {
         match game.stage() {
             // The bots are not asked: otherwise a list would be made for this map.
             Stage::Seismic => {
-                game.settle(referee, &Answers::none(Powers::STANDARD), &mut Given::default(), &mut ());
+                game.settle(referee, &Answers::none(Powers::STANDARD), &mut Still, &mut ());
             }
-            _ => play_stage(game, referee, &mut table.seats(), &mut Given::default(), &mut ()),
+            _ => play_stage(game, referee, &mut table.seats(), &mut Still, &mut ()),
         }
     }
 }
 
 /// The variant without changes of the map that need no draw: water that rises by a list.
 fn still(variant: &Variant) -> Option<Arc<Variant>> {
-    variant.deluge()?;
-    let mut still = variant.clone();
-    for mechanism in &mut still.mechanisms {
-        if let Mechanism::Deluge(deluge) = mechanism {
-            (deluge.submerges, deluge.opens) = (ByYear::default(), ByYear::default());
-            deluge.centres.clear();
-        }
+    let schedules = |(_, change): &(_, &FaceChange)| matches!(change.which, Which::Scheduled(_));
+    variant.changes.faces().find(schedules)?;
+    Some(Arc::new(Variant { changes: Changes::default(), ..variant.clone() }))
+}
+
+/// A nature in which nothing happens.
+struct Still;
+
+impl Nature for Still {
+    fn faces(&mut self, _: Phase, _: &Entry, _: &MapTables, _: &ProvinceSet, _: usize) -> Vec<ProvinceId> {
+        Vec::new()
     }
-    Some(Arc::new(still))
+
+    fn exempt(&mut self, _: Phase, _: &str, _: Power, _: &ProvinceSet) -> Option<ProvinceId> {
+        None
+    }
+
+    fn ends(&mut self, _: Phase, _: &MapTables, _: ProvinceId) -> Option<[HalfEdgeId; 2]> {
+        None
+    }
+
+    fn half(&mut self, _: Phase, _: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
+        halves.first().copied()
+    }
 }

@@ -10,7 +10,7 @@ use upheaval_engine::ids::{ByPower, Location, Power, Powers, ProvinceSet, UnitKi
 use upheaval_engine::play::{Seats, ask, play_stage};
 use upheaval_engine::rng::{Purpose, Stream};
 use upheaval_engine::rules::answers::Answers;
-use upheaval_engine::rules::mechanism::Declarations;
+use upheaval_engine::rules::answers::Declarations;
 
 use crate::Dumbbot;
 

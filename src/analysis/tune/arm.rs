@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn one_step_is_the_next_number_or_another_word_in_one_parameter() {
         let holes = |n: i64, closure: &str| {
-            arm("black-hole", &[("holes.per_season", n.into()), ("holes.closure", closure.into())])
+            arm("black-hole", &[("changes.holes.count", n.into()), ("changes.holes.change", closure.into())])
         };
         let arms = [
             holes(1, "void"),
@@ -91,9 +91,9 @@ mod tests {
             arm("standard", &[]),
         ];
         let step = |a, b| one_step(&arms, a, b);
-        assert_eq!(step(0, 1).as_deref(), Some("holes.per_season"));
+        assert_eq!(step(0, 1).as_deref(), Some("changes.holes.count"));
         assert_eq!((step(0, 2), step(0, 0), step(1, 3)), (None, None, None));
-        assert_eq!(step(0, 3).as_deref(), Some("holes.closure"));
+        assert_eq!(step(0, 3).as_deref(), Some("changes.holes.change"));
         // The other variant has no holes, so the hole parameters of the first do not count.
         assert_eq!((step(0, 4).as_deref(), step(4, 2).as_deref()), (Some(VARIANT), Some(VARIANT)));
     }

@@ -9,7 +9,7 @@
 //! seats.shuffle = true                      # the order of the seats of a line-up is drawn for each block
 //!
 //! [[sweep]]                                 # as in an experiment; the arms are the settings that are searched
-//! parameter = "holes.per_season"
+//! parameter = "changes.holes.count"
 //! range = { from = 1, to = 3 }
 //!
 //! [tune]

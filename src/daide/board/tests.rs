@@ -49,7 +49,7 @@ fn games_that_the_language_cannot_express_are_refused_with_the_reason() {
     let told = |game: &NewGame| DaideBoard::new(game).unwrap_err().to_string();
     let refused = |variant: &str, why: &str| format!("`{variant}` cannot be played in DAIDE: {why}");
     for variant in ["black-hole", "double-reversible", "schizo-ii", "deluge-ii", "seismic-1971"] {
-        let why = "it has mechanisms that change the map or add orders, but boards in DAIDE do not change";
+        let why = "it has changes of the map, but boards in DAIDE do not change";
         assert_eq!(told(&new_game(variant, "FRANCE")), refused(variant, why));
     }
     let mut games = [(); 3].map(|()| new_game("standard", "FRANCE"));

@@ -4,20 +4,21 @@
 //! at once. A list of such events therefore represents the successful orders of that phase, each given by a
 //! different power, and their choices are put to the vote again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::adjudicate::request::{EventFault, Happened, Request, RequestError};
 use crate::diagnostic::{suggest, wording};
 use crate::rules::event::{Event, Log, MapChanges};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::seismic::Waterways;
 use crate::rules::notation::WrittenSeismic;
-use crate::rules::position::{Phase, PhaseKind, Season};
+use crate::rules::position::Phase;
 use crate::rules::seismic;
 use crate::rules::seismic::{SeismicOrder, SeismicOrders, SeismicOutcome};
 use crate::rules::settlement::{Settled, Settlement};
-use crate::rules::variant::setting::{Setting, is_parameter};
+use crate::rules::variant::Waterways;
+use crate::rules::variant::parameter::is_parameter;
+use crate::rules::variant::setting::Setting;
 use crate::rules::variant::{Variant, parameter};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -53,17 +54,14 @@ pub(super) fn terrain(
     Ok((Arc::new(MapTables::new(chart)), past_holes))
 }
 
-/// The supply centres that rising water has created before the phase.
+/// The supply centres that schedules have founded before the phase.
 pub(super) fn founded(variant: &Variant, phase: Phase) -> ProvinceSet {
-    // A seismic phase in Winter comes after the water has risen.
-    let this_year = phase.kind == PhaseKind::Seismic && phase.season == Season::Winter;
-    let before = phase.year.saturating_add(u16::from(this_year));
-    variant.deluge().map_or(ProvinceSet::EMPTY, |deluge| deluge.founded_in(variant.first_phase.year..before))
+    variant.changes.founded_before(variant.first_phase, phase, variant.terrain.chart().map())
 }
 
 /// Do straits and canals depend on isthmuses, so that a position must list them?
 pub(super) fn has_isthmuses(variant: &Variant) -> bool {
-    variant.seismic().is_some_and(|seismic| seismic.waterways == Waterways::Isthmuses)
+    variant.waterways == Some(Waterways::Isthmuses)
 }
 
 /// Applies an event, or several simultaneous ones, to the chart.
@@ -165,8 +163,8 @@ impl Log for Happenings {
 // Parameters of a request's variant: values that replace those in its file, as `--set` does in an
 // experiment.
 //
-// A key is that of the file, such as `deluge.schedule`, or only its last part where that is unambiguous:
-// `schedule`.
+// A key is that of the file, such as `changes.new-centres.shift`, or only its last part where that is unambiguous:
+// `shift`.
 
 /// The settings for a request's parameters; `plain` is the variant without them.
 pub(super) fn settings(
@@ -188,22 +186,33 @@ pub(super) fn settings(
     Ok(settings)
 }
 
+fn last_part(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
 /// The full key in the file; the variant's own parameters take precedence.
 fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String> {
-    let is_short = |name: &&'static str| name.rsplit('.').next() == Some(key);
-    let own: Vec<&'static str> = plain.parameters().iter().map(|own| own.key).filter(is_short).collect();
+    let is_short = |name: &&str| last_part(name) == key;
+    let parameters = plain.parameters();
+    let mut own: Vec<&str> = parameters.iter().map(|own| own.key.as_str()).filter(is_short).collect();
+    if own.iter().any(|own| plain.states(own)) {
+        own.retain(|own| plain.states(own));
+    }
     // A section may have the same name as another section's key; only a table can replace a section.
     let is_section = !parameter::keys().any(|name| name == key) && !value.is_object();
-    if is_parameter(key) && (!is_section || own.is_empty()) {
+    if is_parameter(key) && (key.contains('.') || !is_section || own.is_empty()) {
         return Ok(key.to_owned());
     }
     let all = || parameter::keys().filter(is_short).collect();
     let found: Vec<&str> = if own.is_empty() { all() } else { own };
     match found[..] {
         [only] => Ok(only.to_owned()),
+        [] if key.contains('.') => Err(format!("a variant has no such parameter; {}", parameter::known(key))),
         [] => {
-            let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
-            let known = parameter::keys().map(|name| if key.contains('.') { name } else { last(name) });
+            let mut known: BTreeSet<&str> = parameters.iter().map(|own| last_part(&own.key)).collect();
+            for name in parameter::keys() {
+                known.insert(last_part(name));
+            }
             Err(format!("a variant has no such parameter; {}", suggest(key, known)))
         }
         _ => Err(format!("ambiguous key, could be any of {}; write the whole key", found.join(", "))),

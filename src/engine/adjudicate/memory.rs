@@ -10,9 +10,9 @@ use crate::adjudicate::request::{
 };
 use crate::adjudicate::{ground, nature};
 use crate::game::{Game, Stage};
+use crate::rules::changes::Again;
 use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::exemption::Changing;
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Unit};
 use crate::rules::retreat;
@@ -33,6 +33,18 @@ pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> R
     exemptions(state, variant, world)?;
     world.fresh_holes = ground::provinces("state.opened", &state.opened, &terrain)?;
     world.swallowed = swallowed(state, &terrain)?;
+    variant.changes.prepare(world);
+    for (id, names) in &state.sets {
+        let key = format_args!("state.sets.{id}");
+        let index = variant.changes.entries().iter().position(|entry| entry.id == *id);
+        let Some(index) = index.filter(|&index| variant.changes.is_held(index)) else {
+            return Err(RequestError::at(
+                key,
+                "the variant has no entry of this id whose places a set names",
+            ));
+        };
+        world.held[index] = ground::provinces("state.sets", names, &terrain)?;
+    }
     // The last power to have a unit in each province (rules.md 6.4).
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &terrain)?;
@@ -44,8 +56,9 @@ pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> R
 
 /// Rejects state that the variant does not remember. Empty entries are allowed.
 fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
-    let exempts = variant.exemption().is_some();
+    let exempts = variant.changes.mark().is_some();
     let changes = has_changes(variant);
+    let holds = (0..variant.changes.entries().len()).any(|entry| variant.changes.is_held(entry));
     let listed = |list: &Option<BTreeMap<String, String>>| list.as_ref().is_some_and(|list| !list.is_empty());
     let waterways = state.waterways.as_ref().is_some_and(|value| match value {
         Value::Object(map) => !map.is_empty(),
@@ -59,11 +72,12 @@ fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
         ("may_change", listed(&state.may_change), changes),
         ("changed", !state.changed.is_empty(), changes),
         ("opened", !state.opened.is_empty(), changes),
-        ("doomed", !state.doomed.is_empty(), nature::foretold(variant).is_some()),
-        ("swallowed", state.swallowed.values().any(|units| !units.is_empty()), variant.toggles().is_some()),
-        ("last_owner", listed(&state.last_owner), remembers_owners(variant)),
-        ("last_occupant", listed(&state.last_occupant), variant.deluge().is_some()),
-        ("waterways", waterways, variant.seismic().is_some()),
+        ("doomed", !state.doomed.is_empty(), variant.changes.foretold().is_some()),
+        ("swallowed", state.swallowed.values().any(|units| !units.is_empty()), variant.changes.swallow()),
+        ("last_owner", listed(&state.last_owner), variant.changes.needs_last_owners()),
+        ("last_occupant", listed(&state.last_occupant), variant.changes.needs_last_occupants()),
+        ("waterways", waterways, variant.waterways.is_some()),
+        ("sets", state.sets.values().any(|names| !names.is_empty()), holds),
         ("seasons_aboard", !state.seasons_aboard.is_empty(), limits_time_aboard(variant)),
     ];
     match said.into_iter().find(|(_, is_said, is_remembered)| *is_said && !is_remembered) {
@@ -82,8 +96,10 @@ pub(super) fn read_doomed(
     phase: Phase,
     world: &mut GameState,
 ) -> Result<(), RequestError> {
-    let Some(rule) = nature::foretold(variant).filter(|_| !state.doomed.is_empty()) else { return Ok(()) };
-    if phase.kind != PhaseKind::Retreats || !rule.seasons.includes(phase.season) {
+    let Some((_, rule)) = variant.changes.foretold().filter(|_| !state.doomed.is_empty()) else {
+        return Ok(());
+    };
+    if phase.kind != PhaseKind::Retreats || !rule.acts(phase.into()) {
         let fault =
             format_args!("no hole is announced in {phase}; only retreats follow such an announcement");
         return Err(RequestError::at("state.doomed", fault));
@@ -141,8 +157,10 @@ pub(super) fn write(game: &Game) -> State {
             false => Vec::new(),
         },
         swallowed: swallowed_units(world, variant),
-        last_owner: remembers_owners(variant).then(|| by_province(&|id| world.last_owner[id])),
-        last_occupant: variant.deluge().map(|_| by_province(&|id| world.last_occupant[id])),
+        last_owner: variant.changes.needs_last_owners().then(|| by_province(&|id| world.last_owner[id])),
+        last_occupant: (variant.changes.needs_last_occupants())
+            .then(|| by_province(&|id| world.last_occupant[id])),
+        sets: sets(world, variant),
         waterways: ground::has_isthmuses(variant).then(|| ground::write(terrain.chart().map())),
         seasons_aboard: standing_aboard(game),
         eliminated: eliminated.collect(),
@@ -153,7 +171,14 @@ pub(super) fn write(game: &Game) -> State {
 
 /// Can an exempt centre be changed in this variant?
 fn has_changes(variant: &Variant) -> bool {
-    variant.exemption().is_some_and(|exemption| exemption.change != Changing::Never)
+    variant.changes.mark().is_some_and(|mark| mark.again != Again::Never)
+}
+
+/// By id: the places that an entry has changed and that are still so, if a set names them.
+fn sets(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec<String>> {
+    let held = variant.changes.entries().iter().zip(&world.held).enumerate();
+    let held = held.filter(|(index, _)| variant.changes.is_held(*index));
+    held.map(|(_, (entry, set))| (entry.id.clone(), ground::names(*set, &world.terrain))).collect()
 }
 
 fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
@@ -170,8 +195,12 @@ fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result
             }
         }
     };
+    let gone = match variant.changes.may_end_marked() {
+        true => ProvinceSet::EMPTY,
+        false => terrain.chart().map().holes(),
+    };
     for (power, name) in by_power("state.exempt", &state.exempt, terrain.power_names())? {
-        let centre = home("state.exempt", power, name, &terrain.chart().map().holes())?;
+        let centre = home("state.exempt", power, name, &gone)?;
         world.exemptions[power].centre = Some(centre);
     }
     let has_one = |world: &GameState, key: &str, power: Power| match world.exemptions[power].centre {
@@ -198,7 +227,7 @@ fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result
         }
         world.exemptions[power].change = ExemptionChange::Lapsed;
     }
-    match (&state.may_change, variant.exemption()) {
+    match (&state.may_change, variant.changes.mark()) {
         (Some(offered), _) => {
             for (power, name) in by_power("state.may_change", offered, terrain.power_names())? {
                 has_one(world, "state.may_change", power)?;
@@ -211,18 +240,13 @@ fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result
                 world.exemptions[power].change = ExemptionChange::Offered(last);
             }
         }
-        (None, Some(exemption)) => exemption.offer_by_position(world),
+        (None, Some(mark)) => mark.offer_by_position(world),
         (None, None) => {}
     }
     Ok(())
 }
 
 // ---- owners and occupants ----
-
-/// Does the game depend on the former owner of a centre that is a hole?
-fn remembers_owners(variant: &Variant) -> bool {
-    has_changes(variant) || variant.restores().is_some()
-}
 
 /// The last owners as listed. If none are listed, the last owner of a hole is the power that lists it among
 /// its centres, and that of a home centre that no power lists is the home's own power.

@@ -4,15 +4,15 @@
 //! at that moment. Draws that the phase does not ask for belong to the season's retreats, if there are any,
 //! and are passed on to the next request; otherwise they are an error.
 
+use std::collections::BTreeMap;
+
 use super::request::{Chance, EventFault, RequestError, Seed};
 use crate::game::{Game, Stage};
+use crate::rules::changes::{Count, Entry as ChangeEntry, FaceChange, Point, Unnamed, Verb};
 use crate::rules::game_state::GameState;
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::exemption::Unnamed;
-use crate::rules::mechanism::holes::Foresight;
-use crate::rules::mechanism::{Closure, Holes};
-use crate::rules::nature::{Draw, Nature, Seeded};
-use crate::rules::position::{Phase, PhaseKind};
+use crate::rules::nature::{Nature, Seeded};
+use crate::rules::position::{Phase, PhaseKind, Season};
 use crate::rules::variant::Variant;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{HalfEdgeId, InvalidEvent, MapEvent, SurgeryError};
@@ -73,12 +73,18 @@ struct Entry {
 
 /// The kind of draw.
 enum Drawn {
-    /// `collapse MAR`, `void BUR`: a face becomes a hole.
-    Hole(String),
-    /// `restore GAS`: a hole is restored, drawn for this purpose.
-    Back(String, Draw),
-    /// `split PAR PIC BRE`: a province is split.
-    Split(String, MapEvent),
+    /// `collapse MAR`, `holes: void BUR`, `restore GAS`, `split PAR PIC BRE`: a face changes in this way, drawn for an
+    /// entry.
+    Face {
+        /// The id of the entry.
+        id: String,
+        /// What happens to the face.
+        verb: Verb,
+        /// Its name.
+        name: String,
+        /// The whole event.
+        event: MapEvent,
+    },
     /// `stays BUR.2`: the half in which the unit of a split province stays.
     Stays(String),
     /// `exempt FRANCE PAR`: the exempt centre of a power that does not name one.
@@ -96,33 +102,22 @@ enum Fate {
 }
 
 impl Drawn {
-    /// The purpose for which a mechanism draws faces in this case.
-    fn draw(&self) -> Option<Draw> {
-        match self {
-            Drawn::Hole(_) => Some(Draw::Holes),
-            Drawn::Back(_, draw) => Some(*draw),
-            Drawn::Split(..) => Some(Draw::Splits),
-            Drawn::Stays(_) | Drawn::Exempt(..) => None,
-        }
-    }
-
-    /// The face that is drawn for that purpose.
-    fn face(&self) -> Option<&str> {
-        match self {
-            Drawn::Hole(name) | Drawn::Back(name, _) | Drawn::Split(name, _) => Some(name),
-            Drawn::Stays(_) | Drawn::Exempt(..) => None,
-        }
-    }
-
     /// Why the game did not ask for it.
-    fn unasked(&self) -> EventFault {
+    fn unasked(&self, variant: &Variant) -> EventFault {
         match self {
-            Drawn::Back(_, Draw::Restores) => EventFault::NoHoleBefore,
-            Drawn::Hole(_) | Drawn::Back(..) | Drawn::Split(..) => EventFault::NotDrawn,
+            Drawn::Face { id, .. } => match count_of(variant, id) {
+                Some(Count::Per(..)) => EventFault::NoHoleBefore,
+                _ => EventFault::NotDrawn,
+            },
             Drawn::Stays(_) => EventFault::NothingStays,
             Drawn::Exempt(..) => EventFault::NoneToExempt,
         }
     }
+}
+
+/// How many faces are drawn for the entry with this id.
+fn count_of<'v>(variant: &'v Variant, id: &str) -> Option<&'v Count> {
+    variant.changes.entry(id)?.faces()?.count()
 }
 
 impl Named {
@@ -133,27 +128,34 @@ impl Named {
         phase: Phase,
     ) -> Result<Named, RequestError> {
         let mut named = Named::default();
-        // As many holes are restored as open, including those announced earlier.
+        // So many faces have been drawn for each entry, including those that were announced earlier.
         let announced = world.doomed;
-        let per_hole = variant.restores().map_or(0, |rule| usize::from(rule.per_hole));
-        let (mut holes, mut back) = (announced.len(), 0);
+        let foretold = variant.changes.foretold().map(|(entry, _)| entry.id.as_str());
+        let mut drawn_for: BTreeMap<String, usize> = BTreeMap::new();
+        drawn_for.extend(foretold.map(|id| (id.to_owned(), announced.len())));
         for text in texts {
             let fault = |reason: EventFault| fault(text, reason);
             let rules = Rules { variant, phase, terrain: &world.terrain };
             let drawn = rules.read(text).map_err(fault)?;
-            match &drawn {
-                Drawn::Hole(name) if foretold(variant).is_some() && phase.kind == PhaseKind::Retreats => {
+            if let Drawn::Face { id, name, .. } = &drawn {
+                if foretold == Some(id) && phase.kind == PhaseKind::Retreats {
                     doom(name, variant, world, &announced).map_err(fault)?;
-                    holes = world.doomed.len();
+                    drawn_for.insert(id.clone(), world.doomed.len());
                     continue;
                 }
-                Drawn::Hole(_) => holes += 1,
-                Drawn::Back(_, Draw::Restores) if holes == 0 => return Err(fault(EventFault::NoHoleBefore)),
-                Drawn::Back(_, Draw::Restores) if back == holes * per_hole => {
-                    return Err(fault(EventFault::TooMany(back)));
+                let so_far = |id: &str| drawn_for.get(id).copied().unwrap_or_default();
+                // The game itself counts what is drawn for each of all places of another entry.
+                if let Some(Count::Per(number, of)) = count_of(variant, id)
+                    && count_of(variant, &of.name).is_some()
+                {
+                    match so_far(&of.name) * usize::from(*number) {
+                        0 => return Err(fault(EventFault::NoHoleBefore)),
+                        most if most == so_far(id) => return Err(fault(EventFault::TooMany(most))),
+                        _ => {}
+                    }
                 }
-                Drawn::Back(..) => back += 1,
-                Drawn::Split(..) | Drawn::Stays(_) | Drawn::Exempt(..) => {}
+                let drawn = so_far(id) + 1;
+                drawn_for.insert(id.clone(), drawn);
             }
             named.0.push(Entry { text: text.clone(), drawn, fate: Fate::Waiting });
         }
@@ -170,7 +172,7 @@ impl Named {
                 Fate::Made => {}
                 Fate::Refused(reason) => return Err(fault(&text, reason)),
                 Fate::Waiting if goes_on && !matches!(drawn, Drawn::Exempt(..)) => rest.push(text),
-                Fate::Waiting => return Err(fault(&text, drawn.unasked())),
+                Fate::Waiting => return Err(fault(&text, drawn.unasked(game.variant()))),
             }
         }
         Ok(rest)
@@ -185,24 +187,24 @@ impl Nature for Named {
     fn faces(
         &mut self,
         _: Phase,
-        draw: Draw,
+        of: &ChangeEntry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
         let map = terrain.chart().map();
-        let holes = map.holes();
         let mut faces = Vec::new();
-        for entry in self.waiting().filter(|entry| entry.drawn.draw() == Some(draw)) {
-            let Some(name) = entry.drawn.face() else { continue };
-            let opens_or_closes = |face| match entry.drawn {
-                Drawn::Hole(_) => !holes.contains(face),
-                Drawn::Back(..) => holes.contains(face),
-                _ => true,
-            };
+        for entry in self.waiting() {
+            let Drawn::Face { id, verb, name, .. } = &entry.drawn else { continue };
+            if *id != of.id {
+                continue;
+            }
+            let verb_on = |face| of.faces().and_then(|change| change.verb_on(terrain.chart(), face));
             entry.fate = match map.find(name) {
                 None => Fate::Refused(SurgeryError::NoSuchFace(name.to_owned()).into()),
-                Some(face) if !eligible.contains(face) || !opens_or_closes(face) || faces.contains(&face) => {
+                Some(face)
+                    if !eligible.contains(face) || verb_on(face) != Some(*verb) || faces.contains(&face) =>
+                {
                     Fate::Refused(EventFault::NotEligible)
                 }
                 Some(_) if faces.len() == count => Fate::Refused(EventFault::TooMany(count)),
@@ -215,7 +217,7 @@ impl Nature for Named {
         faces
     }
 
-    fn exempt(&mut self, _: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+    fn exempt(&mut self, _: Phase, _: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         let of_power = |entry: &&mut Entry| matches!(entry.drawn, Drawn::Exempt(of, _) if of == power);
         let entry = self.waiting().find(of_power)?;
         match entry.drawn {
@@ -234,11 +236,13 @@ impl Nature for Named {
         let chart = terrain.chart();
         let name = chart.map().name(province);
         let (entry, event) = self.0.iter_mut().find_map(|entry| match &entry.drawn {
-            Drawn::Split(split, event) if split == name && matches!(entry.fate, Fate::Made) => {
+            Drawn::Face { verb: Verb::Split, name: split, event, .. }
+                if split == name && matches!(entry.fate, Fate::Made) =>
+            {
                 let event = event.clone();
                 Some((entry, event))
             }
-            _ => None,
+            Drawn::Face { .. } | Drawn::Stays(_) | Drawn::Exempt(..) => None,
         })?;
         // Checked beforehand: the game assumes that a drawn split is possible.
         let tried = event.split_sides(chart).and_then(|[first, second]| {
@@ -280,55 +284,68 @@ impl Rules<'_> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let is = |word: &str, key: &str| word.eq_ignore_ascii_case(key);
         match words[..] {
-            [key, half] if is(key, "stays") => match self.variant.splits() {
-                Some(_) => Ok(Drawn::Stays(half.to_ascii_uppercase())),
-                None => Err(EventFault::NotDrawn),
-            },
+            [key, half] if is(key, "stays") => {
+                match self.variant.changes.entries().iter().find(|entry| entry.draws(Verb::Split)) {
+                    Some(_) => Ok(Drawn::Stays(half.to_ascii_uppercase())),
+                    None => Err(EventFault::NotDrawn),
+                }
+            }
             [key, power, centre] if is(key, "exempt") => {
                 let power = self
                     .terrain
                     .power_names()
                     .named(&power.to_ascii_uppercase())
                     .map_err(|_| InvalidEvent(text.trim().to_owned()))?;
-                if !self.variant.exemption().is_some_and(|rule| rule.unnamed == Unnamed::Drawn) {
+                if self.variant.changes.mark().is_none_or(|mark| mark.unnamed != Unnamed::Nature) {
                     return Err(EventFault::NoneToExempt);
                 }
                 let centre = centre.to_ascii_uppercase();
                 let found = self.terrain.chart().map().find(&centre);
                 Ok(Drawn::Exempt(power, found.ok_or(SurgeryError::NoSuchFace(centre))?))
             }
-            _ => self.drawn(text.parse()?).ok_or(EventFault::NotDrawn),
+            _ => match text.split_once(':') {
+                Some((id, event)) => self.face(Some(id.trim()), event.parse()?),
+                None => self.face(None, text.parse()?),
+            },
         }
     }
 
-    /// The draw that the event describes, if a mechanism can make it in this phase.
-    fn drawn(self, event: MapEvent) -> Option<Drawn> {
-        let Self { variant, phase: Phase { kind, season, .. }, .. } = self;
-        let in_season = matches!(kind, PhaseKind::Movement | PhaseKind::Retreats);
-        let holes = variant.holes().filter(|rule| in_season && rule.seasons.includes(season));
-        let toggles =
-            variant.toggles().filter(|rule| kind == PhaseKind::Movement && rule.seasons.includes(season));
-        let closure = holes.map(|rule| rule.closure).or(toggles.map(|rule| rule.closure));
-        let restores = || variant.restores().is_some_and(|rule| in_season && self.phase >= rule.from);
-        let splits = || variant.splits().is_some_and(|rule| in_season && rule.seasons.includes(season));
-        match event {
-            MapEvent::Collapse(name) if closure == Some(Closure::Collapse) => Some(Drawn::Hole(name)),
-            MapEvent::Void(name) if closure == Some(Closure::Void) => Some(Drawn::Hole(name)),
-            MapEvent::Restore(name) if toggles.is_some() => Some(Drawn::Back(name, Draw::Holes)),
-            MapEvent::Restore(name) if restores() => Some(Drawn::Back(name, Draw::Restores)),
-            MapEvent::Split { ref province, .. } if splits() => Some(Drawn::Split(province.clone(), event)),
-            _ => None,
+    /// The draw that the event describes, if an entry can make it in this phase: the one with this id, or the only one.
+    fn face(self, id: Option<&str>, event: MapEvent) -> Result<Drawn, EventFault> {
+        let (verb, name) = match &event {
+            MapEvent::Collapse(name) => (Verb::Collapse, name),
+            MapEvent::Void(name) => (Verb::Void, name),
+            MapEvent::Restore(name) => (Verb::Restore, name),
+            MapEvent::Submerge(name) => (Verb::Submerge, name),
+            MapEvent::Open(name) => (Verb::Open, name),
+            MapEvent::Split { province, .. } => (Verb::Split, province),
+            _ => return Err(EventFault::NotDrawn),
+        };
+        let name = name.clone();
+        let drawing = |change: &FaceChange| change.acts(self.phase.into()) && self.may_draw(change);
+        let fitting =
+            self.variant.changes.faces().filter(|(entry, change)| entry.draws(verb) && drawing(change));
+        let ids: Vec<&str> =
+            fitting.map(|(entry, _)| entry.id.as_str()).filter(|of| id.is_none_or(|id| id == *of)).collect();
+        match ids[..] {
+            [] => Err(EventFault::NotDrawn),
+            [id] => Ok(Drawn::Face { id: id.to_owned(), verb, name, event }),
+            _ => Err(EventFault::Ambiguous(ids.join(" and "))),
+        }
+    }
+
+    /// May the faces of a change be drawn in this phase, or after it?
+    fn may_draw(self, change: &FaceChange) -> bool {
+        match (self.phase.kind, self.phase.season) {
+            (PhaseKind::Movement, _) => true,
+            (PhaseKind::Retreats, _) | (PhaseKind::Adjustments, Season::Winter) => change.at == Point::End,
+            (PhaseKind::Adjustments | PhaseKind::Seismic, _) => false,
         }
     }
 }
 
 fn fault(text: &str, reason: EventFault) -> RequestError {
     RequestError::at("nature", format_args!("{text}: {reason}"))
-}
-
-/// The mechanism whose holes are announced before the retreats and open after them.
-pub(super) fn foretold(variant: &Variant) -> Option<&Holes> {
-    variant.holes().filter(|rule| rule.retreats == Foresight::Foretold)
 }
 
 /// Announces a hole that was drawn in the preceding movement. A hole in `state.doomed` has been announced
@@ -341,15 +358,16 @@ pub(super) fn doom(
 ) -> Result<(), EventFault> {
     let face = world.terrain.chart().map().find(name);
     let face = face.ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))?;
-    let Some(rule) = foretold(variant) else { return Err(EventFault::NotDrawn) };
+    let Some((_, rule)) = variant.changes.foretold() else { return Err(EventFault::NotDrawn) };
     if announced.contains(face) {
         return Ok(());
     }
-    if world.doomed.contains(face) || !rule.eligible(world).contains(face) {
+    if world.doomed.contains(face) || !variant.changes.may_be_foretold(rule, world).contains(face) {
         return Err(EventFault::NotEligible);
     }
-    if world.doomed.len() == usize::from(rule.per_season) {
-        return Err(EventFault::TooMany(rule.per_season.into()));
+    let most = rule.count().map_or(0, |count| count.number().into());
+    if world.doomed.len() == most {
+        return Err(EventFault::TooMany(most));
     }
     world.doomed.insert(face);
     Ok(())

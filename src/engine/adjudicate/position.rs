@@ -57,7 +57,7 @@ fn check_phase(phase: Phase, variant: &Variant) -> Result<(), RequestError> {
     let fault = match phase.kind {
         PhaseKind::Movement | PhaseKind::Retreats if phase.season != Season::Winter => return Ok(()),
         PhaseKind::Adjustments if phase.season == Season::Winter => return Ok(()),
-        PhaseKind::Seismic if variant.has_seismic_phase(phase.season) => return Ok(()),
+        PhaseKind::Seismic if variant.changes.has_seismic_phase(phase) => return Ok(()),
         PhaseKind::Seismic => format!("{} has no seismic phase in that season", variant.id),
         _ => format!(
             "{phase} does not exist; movements and retreats are in Spring and Fall, adjustments in Winter"

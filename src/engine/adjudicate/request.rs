@@ -143,6 +143,9 @@ pub struct State {
     /// The last power to have a unit in a province: `{"TYR": "ITALY"}`.
     #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub last_occupant: Option<BTreeMap<String, String>>,
+    /// By the id of an entry: the places that it has changed and that are still so, if a set names them.
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
+    pub sets: BTreeMap<String, Vec<String>>,
     /// All straits and canals.
     #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub waterways: Option<Value>,
@@ -482,6 +485,8 @@ pub(super) enum EventFault {
     Empty,
     #[error("the variant draws no such event in this phase")]
     NotDrawn,
+    #[error("{0} may draw it; begin with the id of one, such as `{first}: `", first = .0.split(" and ").next().unwrap_or_default())]
+    Ambiguous(String),
     #[error(
         "the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant"
     )]

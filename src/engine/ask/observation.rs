@@ -6,11 +6,11 @@ use crate::ask::Ask;
 use crate::game::{Game, Stage, StopRule};
 use crate::reading;
 use crate::reading::{Decision, OrderSource, OrderText, Refusal};
+use crate::rules::changes::{Again, Lasts, Unnamed};
 use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::exemption::{Changing, Lapse, Unnamed};
 use crate::rules::nature::Seeded;
 use crate::rules::order::{Listing, Order, Route};
 use crate::rules::position::{Phase, Position, Retreats};
@@ -56,7 +56,7 @@ pub struct Observation<'a> {
     pub rulebook: &'a Rulebook,
     /// Provinces that have been announced to vanish at the end of the season.
     pub doomed: ProvinceSet,
-    /// Provinces that sink at the end of the year (ru10 rule 3).
+    /// Provinces that sink before the year is over (ru10 rule 3).
     pub sinking: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
@@ -244,7 +244,7 @@ impl<'a> Public<'a> {
         self.game.world().doomed
     }
 
-    /// Provinces that sink at the end of the year (ru10 rule 3).
+    /// Provinces that sink before the year is over (ru10 rule 3).
     pub fn sinking(&self) -> ProvinceSet {
         self.game.sinking()
     }
@@ -301,11 +301,11 @@ impl Observation<'_> {
     /// each centre.
     fn guess_exempt(&self, power: Power, dice: &mut Stream) -> Option<ProvinceId> {
         let variant = self.public.game.variant();
-        let rule = variant.exemption().filter(|_| !self.public.game.are_first_orders())?;
+        let rule = variant.changes.mark().filter(|_| !self.public.game.are_first_orders())?;
         let world = self.public.game.world();
         // All powers have seen a power's elimination, and know what lapses with it.
         let gone = self.position.is_out(power) || world.exemptions[power].change == ExemptionChange::Lapsed;
-        if gone && rule.lapse == Lapse::Eliminated {
+        if gone && rule.lasts == Lasts::UntilEliminated {
             return None;
         }
         let homes = self.homes[power];
@@ -314,7 +314,7 @@ impl Observation<'_> {
         }
         // The second half of a split province has no part in its exemption (rules.md 4.11).
         let mut likely = homes & variant.terrain.homes()[power];
-        if rule.change == Changing::Never {
+        if rule.again == Again::Never {
             likely -= world.past_holes;
         }
         let none = usize::from(rule.unnamed == Unnamed::None);

@@ -1,4 +1,4 @@
-//! Makes a variant in code: regular Diplomacy, in which two provinces become voids each Fall.
+//! Makes a variant from a text: regular Diplomacy, in which two provinces become voids each Fall.
 //!
 //! ```text
 //! cargo run -p upheaval-engine --example variant_in_code
@@ -10,25 +10,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use upheaval_engine::prelude::*;
-use upheaval_engine::rules::mechanism::draw::Closure;
-use upheaval_engine::rules::mechanism::holes::Foresight;
-use upheaval_engine::rules::mechanism::{Faces, Holes, Mechanism, Seasons};
+
+/// The changes of the map (docs/changes.md).
+const CHANGES: &str = r#"
+[[changes]]
+id = "voids"
+seasons = "fall"
+of = "land"
+count = 2
+change = "void"
+"#;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let standard = Variant::find("standard", Path::new(""))?.ok_or("it ships")?;
-    let holes = Holes {
-        per_season: 2,
-        closure: Closure::Void,
-        retreats: Foresight::Unforetold,
-        seasons: Seasons::Fall,
-        faces: Faces::Land,
-    };
-    let variant = Arc::new(Variant {
-        id: "autumn-voids".to_owned(),
-        title: "Autumn Voids".to_owned(),
-        mechanisms: vec![Mechanism::Holes(holes)],
-        ..standard
-    });
+    let standard = Variant::shipped_text("standard").ok_or("it ships")?;
+    let (head, sources) = standard.split_once("[sources]").ok_or("it names its sources")?;
+    let text =
+        format!("{head}{CHANGES}\n[sources]{sources}").replace("id = \"standard\"", "id = \"autumn-voids\"");
+    let variant = Arc::new(Variant::check(&Source::new("autumn-voids.toml", text), Path::new(""))?);
 
     let mut game = Session::of(Arc::clone(&variant), 42).ending_in(1903);
     while !game.is_over() {
@@ -37,8 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}: {change}", turn.phase);
         }
     }
-    // A variant made in code must be supplied again when its game is restored.
-    let again = Session::restore_with(&game.save()?, variant)?;
+    let again = Session::restore(&game.save()?)?;
     println!("restored in the same state: {}", again.game().hash() == game.game().hash());
     Ok(())
 }

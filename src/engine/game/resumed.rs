@@ -6,9 +6,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::game::{AfterCoasts, EmptyWinters, Ending, Game, Stage};
+use crate::rules::answers::FirstOrders;
 use crate::rules::event::{Event, Log};
 use crate::rules::game_state::{CoastChoice, Exempted, ExemptionChange, GameState, Swallowed};
-use crate::rules::mechanism::FirstOrders;
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::variant::Variant;
@@ -40,7 +40,7 @@ impl Game {
             false => FirstOrders::No,
         };
         let powers = world.terrain.powers();
-        world.coastless = variant.seismic().map(|seismic| seismic.coastless);
+        variant.changes.prepare(&mut world);
         Game {
             variant,
             last_year,
@@ -156,7 +156,7 @@ impl Words {
 
 impl Game {
     /// A hash of everything that affects the further course of the game: phase, map, units, owners, and the
-    /// memory of the variant's mechanisms. It is equal for equal states, however they were reached.
+    /// memory of the variant's changes. It is equal for equal states, however they were reached.
     pub fn hash(&self) -> u64 {
         let mut words = Words(String::with_capacity(USUAL));
         words.write(format_args!("{}", self.phase));
@@ -212,6 +212,11 @@ impl Game {
                 ExemptionChange::Made => words.write(format_args!("{power} has changed")),
             }
         }
+        for (entry, held) in self.variant.changes.entries().iter().zip(&self.world.held) {
+            for (name, _) in names.iter().filter(|(_, id)| held.contains(*id)) {
+                words.write(format_args!("{} holds {name}", entry.id));
+            }
+        }
         for Swallowed { hole, unit, coast } in &self.world.swallowed {
             words.write(format_args!(
                 "{} {} {} {coast:?}",
@@ -220,14 +225,15 @@ impl Game {
                 unit.designation()
             ));
         }
-        if self.variant.restores().is_some() {
+        // A change of a mark depends on the owners of holes that have just opened, and on no earlier ones.
+        if self.variant.changes.give_back_to_last_owners() {
             for (name, id) in names.iter() {
                 if let Some(owner) = self.world.last_owner[id] {
                     words.write(format_args!("{name} was {}'s", powers.name(owner)));
                 }
             }
         }
-        if self.variant.deluge().is_some() {
+        if self.variant.changes.needs_last_occupants() {
             for (name, id) in names.iter() {
                 if let Some(last) = self.world.last_occupant[id] {
                     words.write(format_args!("{} was last in {name}", powers.name(last)));

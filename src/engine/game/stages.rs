@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::game::{AfterCoasts, Game, Stage};
+use crate::rules::changes::Stranded;
 use crate::rules::event::Event;
 use crate::rules::game_state::EventContext;
 use crate::rules::map_tables::MapTables;
@@ -157,7 +158,7 @@ impl Game {
 
     /// Waits for seismic orders if any are possible now.
     pub(super) fn await_seismic(&mut self, scene: &mut EventContext<'_>) {
-        let now = self.variant.has_seismic_phase(self.phase.season);
+        let now = self.variant.changes.has_seismic_phase(self.phase);
         if now && !self.nobody_is_left() {
             self.phase.kind = PhaseKind::Seismic;
             self.stage = Stage::Seismic;
@@ -194,7 +195,8 @@ impl Game {
         scene.log.settled(&Settlement { at: scene.at, terrain: self.terrain(), settled });
         if !standing.is_empty() {
             let change = |chart: &mut NamedMap| seismic::apply(chart, &orders, &standing);
-            if self.world.change_map(scene, change).is_ok() {
+            let stranded = self.variant.changes.quakes().map_or(Stranded::Destroy, |quakes| quakes.stranded);
+            if self.world.change_map(scene, stranded, change).is_ok() {
                 events.iter().for_each(|event| self.world.tell(scene, event));
             }
         }

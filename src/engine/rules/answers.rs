@@ -1,9 +1,7 @@
 //! What all powers say at a stage, in the tables from which the game settles it.
 
 use super::decision::Decision;
-use super::mechanism::Declarations;
-use super::mechanism::exemption::Announced;
-use super::order::{AdjustmentOrder, Order, Orders, RetreatOrder};
+use super::order::{AdjustmentOrder, Ballot, Order, Orders, RetreatOrder};
 use super::seismic::SeismicOrders;
 use upheaval_map::ids::{ByPower, CoastId, Power, Powers, ProvinceId, ProvinceSet};
 
@@ -110,4 +108,53 @@ impl Answers {
     pub(crate) fn coast(&self, fleet: ProvinceId) -> Option<CoastId> {
         self.coasts.iter().find(|(other, _)| *other == fleet).map(|(_, coast)| *coast)
     }
+}
+
+/// The declarations of the powers with their orders.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declarations {
+    /// The centre that each power names as exempt (`EXEMPT PAR`); it counts if it is one of
+    /// the power's choices.
+    pub exempt: ByPower<Option<ProvinceId>>,
+    /// The powers that want their choice announced (`ANNOUNCE`).
+    pub announce: ByPower<Announced>,
+    /// The answers to polls.
+    pub ballots: Vec<(Power, Ballot)>,
+}
+
+impl Declarations {
+    /// No power declares anything.
+    pub fn none(powers: Powers) -> Declarations {
+        Declarations { exempt: ByPower::new(powers), announce: ByPower::new(powers), ballots: Vec::new() }
+    }
+
+    /// A power's answer to the poll with this topic.
+    pub fn ballot(&self, power: Power, topic: &str) -> Option<&Ballot> {
+        let mut own = self.ballots.iter().filter(|(of, _)| *of == power).map(|(_, ballot)| ballot);
+        own.find(|ballot| *ballot.topic == *topic)
+    }
+
+    /// Takes it back.
+    pub(crate) fn withdraw_ballot(&mut self, power: Power, topic: &str) {
+        self.ballots.retain(|(of, ballot)| *of != power || *ballot.topic != *topic);
+    }
+}
+
+/// Does a power want its choice announced?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Announced {
+    /// It keeps its choice secret.
+    #[default]
+    No,
+    /// It wants its choice to be public.
+    Yes,
+}
+
+/// Whether the current orders are the first of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstOrders {
+    /// They are: for powers that named no centre, the variant's default now applies.
+    Yes,
+    /// They are not.
+    No,
 }

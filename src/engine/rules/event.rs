@@ -8,7 +8,6 @@ use std::fmt;
 
 use crate::rules::conduct::{Conduct, RefusedOrder};
 use crate::rules::map_tables::MapTables;
-use crate::rules::nature::Draw;
 use crate::rules::position::{Dislodged, Phase, Position, Unit};
 use crate::rules::seismic::{SeismicOrders, SeismicOutcome};
 use crate::rules::settlement::Settlement;
@@ -142,28 +141,6 @@ pub enum Event {
     Won(Power),
     /// The last year is over, or no power is left: a draw of these powers.
     Drawn(Vec<Power>),
-    /// An event of a mechanism from outside of this library.
-    Custom(CustomEvent),
-}
-
-/// An event of a mechanism from outside of this library ([`super::mechanism::custom`]).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CustomEvent {
-    /// The name that its mechanism gives it: `drifted`.
-    pub name: &'static str,
-    /// The kind under which it appears in tables, pictures and figures: the nearest in the closed list of
-    /// kinds, so that files can be read without the mechanism.
-    pub kind: EventKind,
-    /// The province, if any.
-    pub province: Option<ProvinceId>,
-    /// The power that is affected or that acts.
-    pub power: Option<Power>,
-    /// The content of the column `detail`, according to the meaning of the kind.
-    pub detail: Option<String>,
-    /// The draw that it reveals: the province was drawn for this.
-    pub reveals: Option<Draw>,
-    /// The change of the map, for bots that keep a map of their own.
-    pub change: Option<MapEvent>,
 }
 
 /// A recipient of a game's events. Every method is optional.
@@ -263,8 +240,6 @@ pub enum Detail<'e> {
     Fault(Conduct),
     /// Powers.
     Powers(&'e [Power]),
-    /// A text.
-    Text(&'e str),
 }
 
 impl Event {
@@ -339,11 +314,6 @@ impl Event {
             Event::Faulted(power, fault) => to(Kind::BotFault, *power).with(Detail::Fault(*fault)),
             Event::Won(power) => to(Kind::Won, *power),
             Event::Drawn(powers) => nothing(Kind::Drawn).with(Detail::Powers(powers)),
-            Event::Custom(custom) => Description {
-                province: custom.province,
-                power: custom.power,
-                ..nothing(custom.kind).with(custom.detail.as_deref().map_or(Detail::None, Detail::Text))
-            },
         }
     }
 }
@@ -405,7 +375,6 @@ impl<'e> Detail<'e> {
                 parts.extend(["connect ", from, " ", to, " through ", through]);
             }
             Detail::Fault(fault) => parts.push(fault.name()),
-            Detail::Text(text) => parts.push(text),
             Detail::Place(..) | Detail::Ends(_) | Detail::Refused(_) | Detail::Powers(_) => return None,
         }
         Some(parts)
@@ -432,8 +401,7 @@ impl<'e> Detail<'e> {
 // The closed list of kinds of events, with all that logs, replays, pictures and figures need to know about
 // each.
 //
-// A kind is described once, by an [`EventInfo`] in the file of the mechanism that reports it, or in
-// `src/engine/rules/lexicon.rs`, which combines all of them into one table.
+// A kind is described once, by an [`EventInfo`] in `src/engine/rules/lexicon.rs`.
 
 /// Lists the kinds once, for the type, the array of all kinds, and their names in tables and files.
 macro_rules! kinds {
@@ -517,8 +485,6 @@ pub struct EventInfo {
     pub subject: Subject,
     /// Its effect on the map.
     pub change: Option<MapChange>,
-    /// The draws of nature that it reveals: its province is one of those that were drawn.
-    pub reveals: &'static [Draw],
     /// Its entry in the account of its power's season.
     pub entry: Option<AccountEntry>,
     /// The stage whose orders already report it with their results.
@@ -620,7 +586,6 @@ impl EventInfo {
             sentence: EventSentence { text: sentence, without: None },
             subject: Subject::Province,
             change: None,
-            reveals: &[],
             entry: None,
             said_in: None,
         }
@@ -635,12 +600,6 @@ impl EventInfo {
     /// The same, with this effect on the map.
     pub(crate) const fn changes(mut self, change: MapChange) -> EventInfo {
         self.change = Some(change);
-        self
-    }
-
-    /// The same, revealing these draws.
-    pub(crate) const fn reveals(mut self, draws: &'static [Draw]) -> EventInfo {
-        self.reveals = draws;
         self
     }
 
@@ -693,7 +652,6 @@ impl MapChanges {
                 None
             }
             Event::Split(_) => self.split.take(),
-            Event::Custom(custom) => custom.change.clone(),
             _ => {
                 let described = event.description();
                 let change = described.kind.info().change?;

@@ -1,22 +1,22 @@
 //! The complete state of a game between two decisions, apart from the phase: the ground, the units, and the
-//! memory of the mechanisms. Mechanisms act on this state.
+//! memory of the variant's changes, which act on this state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::rules::changes::Stranded;
 use crate::rules::decision::Decision;
 use crate::rules::event::{Event, Log};
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Nature;
 use crate::rules::position::{Phase, Position, Retreats, Unit};
 use crate::rules::retreat;
-use serde::{Deserialize, Serialize};
 use upheaval_map::ids::{
     ByPower, ByProvince, CoastId, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
 use upheaval_map::topology::{Board, BorderId, CoastFate, NamedMap, Surgery};
 
-/// The state that rules and mechanisms act on.
+/// The state that rules and changes act on.
 #[derive(Clone, Debug)]
 pub struct GameState {
     /// The ground. Shared by all games on the same ground.
@@ -35,6 +35,8 @@ pub struct GameState {
     /// The exemption of each power (rules.md 4.5). This is secret: an observation shows a power only its own
     /// exemption, and announced ones of others.
     pub exemptions: ByPower<Exempted>,
+    /// By entry of the variant: the places that it has changed and that are still so. Empty unless a set names some.
+    pub held: Vec<ProvinceSet>,
     /// Units that vanished with a hole and will return with it (rules.md 4.8).
     pub swallowed: Vec<Swallowed>,
     /// The owner of each centre when it vanished (rules.md 4.10).
@@ -43,22 +45,8 @@ pub struct GameState {
     pub last_occupant: ByProvince<Option<Power>>,
     /// Fleets whose owner must choose a coast (rules.md 2.1, 2.3); meanwhile they are on the default coast.
     pub coast_choices: Vec<CoastChoice>,
-    /// The fate of fleets without a coast: a rule of the variant rather than part of the state. `None` means
-    /// that they are lost.
-    pub coastless: Option<Coastless>,
     /// Newly trapped fleets that their owners may disband (rules.md 8.8), with these owners.
     pub trapped: Vec<(ProvinceId, Power)>,
-}
-
-/// The fate of a fleet whose province has no coast left (rules.md 8.8).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Coastless {
-    /// It is trapped: it may only hold until a coast opens.
-    Trapped,
-    /// The same, unless its owner disbands it at once.
-    TrappedOrDisbanded,
 }
 
 /// A unit that vanished with a hole.
@@ -85,7 +73,7 @@ pub struct CoastChoice {
     pub default: CoastId,
 }
 
-/// The context of a mechanism while it acts: the phase, the source of draws, and the log.
+/// The context of a change while it acts: the phase, the source of draws, and the log.
 pub struct EventContext<'a> {
     /// The phase.
     pub at: Phase,
@@ -107,11 +95,11 @@ impl GameState {
             fresh_holes: ProvinceSet::EMPTY,
             past_holes: ProvinceSet::EMPTY,
             exemptions: ByPower::new(powers),
+            held: Vec::new(),
             swallowed: Vec::new(),
             last_owner: ByProvince::filled(None),
             last_occupant: ByProvince::filled(None),
             coast_choices: Vec::new(),
-            coastless: None,
             trapped: Vec::new(),
         }
     }
@@ -156,13 +144,14 @@ impl GameState {
         self.exemptions.iter().filter_map(|(_, exempted)| exempted.centre).collect()
     }
 
-    /// Changes the map and applies the consequences for units and owners: units whose face is gone, or that
-    /// may no longer occupy it, are destroyed; fleets find their coasts (rules.md 2); units that wait for
-    /// their retreat get their ways; centres that vanished lose their owner. Returns the result of `change`;
-    /// an error leaves everything unchanged.
+    /// Changes the map and applies the consequences for units and owners: units whose face is gone, or that may no longer
+    /// occupy it, are destroyed; fleets find their coasts (rules.md 2), or suffer the fate of the stranded; units that
+    /// wait for their retreat get their ways; centres that vanished lose their owner. Returns the result of `change`; an
+    /// error leaves everything unchanged.
     pub fn change_map<T>(
         &mut self,
         scene: &mut EventContext<'_>,
+        stranded: Stranded,
         change: impl FnOnce(&mut NamedMap) -> Surgery<T>,
     ) -> Surgery<T> {
         let changed = Arc::make_mut(&mut self.terrain).change(change)?;
@@ -188,21 +177,21 @@ impl GameState {
                 }
                 let coasts = self.take_choice(at, unit.coast);
                 let fate = chart.coast_fate_in(before, board, at, &coasts, at);
-                match (fate, self.coastless) {
-                    (CoastFate::Lost, Some(rule)) => {
-                        self.trap(scene, at, unit, rule, before.coasts(at) == 0);
-                    }
-                    (fate, _) => self.put_unit(scene, at, unit, fate),
-                }
+                let was_trapped = before.coasts(at) == 0;
+                self.put_or_trap(scene, at, unit, fate, stranded, was_trapped);
             }
         }
+        // Those of an earlier change at the same point are out of date.
+        self.retreats.ways.clear();
         for i in 0..self.retreats.dislodged.len() {
             self.find_ways(i, &terrain);
         }
         for power in terrain.powers() {
             for centre in *self.position.centres_of(power) - *terrain.centres() {
                 self.position.set_owner(centre, None);
-                self.last_owner[centre] = Some(power);
+                // A submerged centre never comes back.
+                let is_hole = terrain.chart().info(centre).is_some_and(|info| info.supply_centre);
+                self.last_owner[centre] = Some(power).filter(|_| is_hole);
                 self.tell(scene, &Event::CentreLost(centre, power));
             }
         }
@@ -238,24 +227,40 @@ impl GameState {
         }
     }
 
-    /// A fleet without a coast stays where it is and may only hold (rules.md 8.8).
-    fn trap(
+    /// [`GameState::put_unit`], unless the fleet is left without a coast, and the change lets such fleets live or it was
+    /// trapped before: then it is trapped, and may only hold (rules.md 8.8).
+    pub(crate) fn put_or_trap(
         &mut self,
         scene: &mut EventContext<'_>,
         at: ProvinceId,
         unit: Unit,
-        rule: Coastless,
+        fate: CoastFate,
+        stranded: Stranded,
         was_trapped: bool,
     ) {
+        if fate != CoastFate::Lost || !(was_trapped || stranded != Stranded::Destroy) {
+            return self.put_unit(scene, at, unit, fate);
+        }
         let unit = Unit { coast: CoastId::FIRST, ..unit };
         self.position.place(at, unit);
         if was_trapped {
             return;
         }
         self.tell(scene, &Event::Trapped(at, unit));
-        if rule == Coastless::TrappedOrDisbanded {
+        if stranded == Stranded::TrapOrDisband {
             self.trapped.push((at, unit.power));
         }
+    }
+
+    /// Forgets the choices about fleets that another change at the same point has destroyed, or has given a coast.
+    pub(crate) fn forget_idle_choices(&mut self) {
+        let (position, board) = (&self.position, self.terrain.board());
+        let fleet =
+            |at, power| position.unit(at).filter(|unit| unit.kind == UnitKind::Fleet && unit.power == power);
+        self.coast_choices.retain(|choice| {
+            fleet(choice.fleet, choice.power).is_some_and(|fleet| fleet.coast == choice.default)
+        });
+        self.trapped.retain(|&(at, power)| fleet(at, power).is_some() && board.coasts(at) == 0);
     }
 
     /// Removes the trapped fleets that their owners disband.
@@ -342,7 +347,7 @@ fn by_name(names: &PowerNames, list: impl Fn(Power) -> Vec<String>) -> BTreeMap<
     lists
 }
 
-// The world's memory of exempt centres. The rules for them are in `src/engine/rules/mechanism/exemption.rs`.
+// The world's memory of exempt centres. The rules for them are in `src/engine/rules/changes/spared.rs`.
 
 /// The exemption of a power.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

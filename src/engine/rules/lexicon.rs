@@ -1,10 +1,8 @@
-//! The descriptions of all events: those of the mechanisms, each from the mechanism's own file, and those of
-//! the game itself.
+//! The descriptions of all events.
 
-use super::event::{AccountEntry, EventColumn, EventInfo, EventKind, Subject};
-use super::mechanism;
+use super::event::{AccountEntry, EventColumn, EventInfo, EventKind, MapChange, Subject};
 
-/// The events that do not belong to a mechanism: about units, centres, powers, bots, and the ending.
+/// The events of the game itself: about units, centres, powers, bots, and the ending.
 const OF_THE_GAME: &[EventInfo] = &[
     EventInfo::new(
         EventKind::CoastLost,
@@ -128,17 +126,137 @@ const OF_THE_GAME: &[EventInfo] = &[
     .of(Subject::Game),
 ];
 
+/// The events of changes of the map, and of marks.
+const OF_CHANGES: &[EventInfo] = &[
+    EventInfo::new(
+        EventKind::ExemptNamed,
+        "`power` named `province` as exempt from holes",
+        "{power} names {province} as exempt, in secret",
+    ),
+    EventInfo::new(
+        EventKind::ExemptDrawn,
+        "`province` of `power` was drawn as exempt",
+        "{province} is drawn as exempt for {power}, in secret",
+    ),
+    EventInfo::new(
+        EventKind::ExemptChanged,
+        "`power` changed its exempt centre to `province`",
+        "{power} changes its exempt centre to {province}",
+    ),
+    EventInfo::new(
+        EventKind::ExemptLapsed,
+        "`province` of `power` is no longer exempt",
+        "{province} of {power} is exempt no longer",
+    ),
+    EventInfo::new(
+        EventKind::ExemptAnnounced,
+        "`power` had `province` announced as exempt",
+        "{power} has {province} announced as exempt",
+    ),
+    EventInfo::new(
+        EventKind::HoleDrawn,
+        "nature drew `province` as a hole",
+        "the hole of the season is {province}",
+    ),
+    EventInfo::new(
+        EventKind::Collapsed,
+        "`province` collapsed: its neighbours closed over it",
+        "{province} collapses: its neighbours close over it",
+    )
+    .changes(MapChange::Collapse),
+    EventInfo::new(
+        EventKind::Voided,
+        "`province` became a void that nothing enters",
+        "{province} becomes a void that nothing enters",
+    )
+    .changes(MapChange::Void),
+    EventInfo::new(EventKind::Restored, "`province` came back", "{province} comes back")
+        .changes(MapChange::Restore),
+    EventInfo::new(
+        EventKind::CentreReturned,
+        "`power` owns `province` again, which came back",
+        "{power} owns {province} again",
+    ),
+    EventInfo::new(
+        EventKind::SplitDrawn,
+        "nature drew `province` to split; `detail` says where",
+        "the cards say {detail}",
+    ),
+    EventInfo::new(
+        EventKind::Split,
+        "a province split into `province` and `detail`",
+        "a province splits into {province} and {detail}",
+    )
+    .changes(MapChange::Split),
+    EventInfo::new(
+        EventKind::CentreDoubled,
+        "`power` owns the new half `province` as a centre",
+        "{power} owns the new half {province} too",
+    ),
+    EventInfo::new(
+        EventKind::UnitDoubled,
+        "a new `unit` of `power` is in `province`; the old one is in `detail`",
+        "{unit} is new, its twin stays in {detail}",
+    )
+    .counts(AccountEntry::Gained),
+    EventInfo::new(
+        EventKind::Swallowed,
+        "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
+        "{unit}, entering from {detail}, is gone with the hole",
+    )
+    .without(EventColumn::Detail, "{unit} is gone with the hole")
+    .counts(AccountEntry::Lost),
+    EventInfo::new(
+        EventKind::UnitReturned,
+        "the `unit` of `power` came back with `province`",
+        "{unit} comes back",
+    )
+    .counts(AccountEntry::Gained),
+    EventInfo::new(
+        EventKind::CentreFounded,
+        "`province` became a supply centre, owned by `power` if by anybody",
+        "{province} becomes a supply centre of {power}",
+    )
+    .without(EventColumn::Power, "{province} becomes a supply centre")
+    .changes(MapChange::Found),
+    EventInfo::new(
+        EventKind::Submerged,
+        "`province` sank and is now sea",
+        "{province} sinks into the sea",
+    )
+    .changes(MapChange::Submerge),
+    EventInfo::new(
+        EventKind::Opened,
+        "`province`, impassable before, can be entered",
+        "{province} can be entered from now on",
+    )
+    .changes(MapChange::Open),
+    EventInfo::new(
+        EventKind::Separated,
+        "`province` lost a border; `detail` says with which province, and which provinces touch instead",
+        "the earth moves: {detail}",
+    )
+    .changes(MapChange::Separate),
+    EventInfo::new(
+        EventKind::Connected,
+        "`province` got a border; `detail` says with which province, and through which",
+        "the earth moves: {detail}",
+    )
+    .changes(MapChange::Connect),
+    EventInfo::new(
+        EventKind::Trapped,
+        "the fleet in `province` no longer has a coast and may only hold",
+        "{unit} is trapped without a coast",
+    ),
+];
+
 /// All descriptions, by kind. The compiler checks that each kind is described exactly once.
 static TABLE: [EventInfo; EventKind::ALL.len()] = table();
 
 const fn table() -> [EventInfo; EventKind::ALL.len()] {
     let mut table: [Option<EventInfo>; EventKind::ALL.len()] = [None; EventKind::ALL.len()];
     enter(&mut table, OF_THE_GAME);
-    let mut i = 0;
-    while i < mechanism::EVENTS.len() {
-        enter(&mut table, mechanism::EVENTS[i]);
-        i += 1;
-    }
+    enter(&mut table, OF_CHANGES);
     let mut full = [OF_THE_GAME[0]; EventKind::ALL.len()];
     let mut kind = 0;
     while kind < full.len() {

@@ -1,7 +1,9 @@
 //! The rules of play. They see only the tables of a [`upheaval_map::topology::Board`].
 pub mod adjustment;
 pub mod answers;
+pub mod changes;
 pub mod conduct;
+pub mod custom;
 pub mod decision;
 pub mod event;
 pub mod game_state;
@@ -9,7 +11,6 @@ pub mod gazetteer;
 pub mod legal;
 mod lexicon;
 pub mod map_tables;
-pub mod mechanism;
 pub mod movement;
 pub mod nature;
 pub mod notation;

@@ -1,39 +1,33 @@
 //! The source of a game's random events. Every draw goes through this module and is recorded in the log, so
 //! that a game can be replayed without drawing (ARCHITECTURE.md, Invariants).
 
+use super::changes::Entry;
 use super::map_tables::MapTables;
 use super::position::Phase;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::rng::{Purpose, Stream};
-use upheaval_map::topology::{HalfEdgeId, MapEvent};
+use upheaval_map::topology::HalfEdgeId;
 
-/// The purpose for which faces are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Draw {
-    /// To become holes, or to be restored if they are holes.
-    Holes,
-    /// To be restored (rules.md 4.10).
-    Restores,
-    /// To be split in two (rules.md 4.11).
-    Splits,
-    /// For the mechanism with this name, which is from outside of this library.
-    Custom(&'static str),
-}
+/// The dice for the cards that decide where a province is split (rules.md 4.11).
+pub const CARDS: &str = "cards";
+
+/// The dice for the half in which the unit of a split province stays (rules.md 4.11).
+pub const HALVES: &str = "halves";
 
 /// A source of random events.
 pub trait Nature {
-    /// Draws `count` different faces among the eligible ones, or all of them if there are fewer.
+    /// Draws `count` different faces among the eligible ones for an entry, or all of them if there are fewer.
     fn faces(
         &mut self,
         at: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId>;
 
-    /// Draws the exempt centre of a power that did not name one.
-    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId>;
+    /// Draws the exempt centre of a power that did not name one, with the dice of this name.
+    fn exempt(&mut self, at: Phase, dice: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId>;
 
     /// Deals the cards that decide where the border that splits the province ends: at the first half-edge and
     /// at the second (rules.md 4.11). `None` means that the province cannot be split.
@@ -54,7 +48,7 @@ pub trait Nature {
 /// // Nature is the same for all games of a block, whoever plays them.
 /// let nature = Seeded { seed: 7, block: 3 };
 /// let at = "S1901M".parse()?;
-/// let draw = |n: Seeded| n.stream(Purpose::Holes, at, 0).next_u64();
+/// let draw = |n: Seeded| n.stream(Purpose::Nature("holes"), at, 0).next_u64();
 /// assert_eq!(draw(nature.clone()), draw(Seeded { seed: 7, block: 3 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -68,7 +62,7 @@ pub struct Seeded {
 
 impl Seeded {
     /// The stream of a draw in the season of this phase.
-    pub fn stream(&self, purpose: Purpose, at: Phase, index: u64) -> Stream {
+    pub fn stream(&self, purpose: Purpose<'_>, at: Phase, index: u64) -> Stream {
         let season = u64::from(at.year) * 4 + at.season.index();
         Stream::keyed(self.seed, purpose, &[self.block, season, index])
     }
@@ -81,18 +75,12 @@ impl Nature for Seeded {
     fn faces(
         &mut self,
         at: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
-        let purpose = match draw {
-            Draw::Holes => Purpose::Holes,
-            Draw::Restores => Purpose::Restores,
-            Draw::Splits => Purpose::Splits,
-            Draw::Custom(name) => Purpose::Custom(name),
-        };
-        let season = self.stream(purpose, at, 0).next_u64();
+        let season = self.stream(Purpose::Nature(&entry.dice), at, 0).next_u64();
         let map = terrain.chart().map();
         // The first faces in order; a season needs only a few.
         let mut first: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(count.min(eligible.len()) + 1);
@@ -110,16 +98,16 @@ impl Nature for Seeded {
         first.into_iter().map(|(.., id)| id).collect()
     }
 
-    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+    fn exempt(&mut self, at: Phase, dice: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
         let homes: Vec<ProvinceId> = homes.iter().collect();
-        self.stream(Purpose::Exemption, at, power.index() as u64).choose(&homes).copied()
+        self.stream(Purpose::Nature(dice), at, power.index() as u64).choose(&homes).copied()
     }
 
     /// Deals a card to each bordering territory except the Outside; the two highest are the ends. If a
     /// territory borders the province in several stretches, one of them is drawn.
     fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let map = terrain.chart().map();
-        let deal = self.stream(Purpose::Cards, at, map.face(province)?.key()).next_u64();
+        let deal = self.stream(Purpose::Nature(CARDS), at, map.face(province)?.key()).next_u64();
         let territories: ProvinceSet = map.sides_of(province).map(|side| map.across(side)).collect();
         let mut cards: Vec<(u64, &str, Stream, ProvinceId)> = territories
             .iter()
@@ -146,61 +134,6 @@ impl Nature for Seeded {
 
     fn half(&mut self, at: Phase, terrain: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
         let key = terrain.chart().map().face(*halves.first()?)?.key();
-        self.stream(Purpose::Halves, at, key).choose(halves).copied()
-    }
-}
-
-/// A nature in which only the given events happen: the `nature` of a position from outside. If a split does
-/// not say in which half the unit stays, it is the first possible one.
-#[derive(Clone, Debug, Default)]
-pub struct Given {
-    /// The faces that the next draw of holes returns.
-    pub holes: Vec<ProvinceId>,
-    /// The faces that the next draw of restorations returns.
-    pub restores: Vec<ProvinceId>,
-    /// The splits that the next draw of splits returns.
-    pub splits: Vec<MapEvent>,
-}
-
-impl Nature for Given {
-    fn faces(
-        &mut self,
-        _: Phase,
-        draw: Draw,
-        terrain: &MapTables,
-        _: &ProvinceSet,
-        _: usize,
-    ) -> Vec<ProvinceId> {
-        match draw {
-            Draw::Holes => std::mem::take(&mut self.holes),
-            Draw::Restores => std::mem::take(&mut self.restores),
-            Draw::Splits => {
-                // The ends are looked up one by one, because a split may end at a half created by the one
-                // before.
-                let map = terrain.chart().map();
-                let province = |split: &MapEvent| match split {
-                    MapEvent::Split { province, .. } => map.find(province),
-                    _ => None,
-                };
-                self.splits.iter().filter_map(province).collect()
-            }
-            Draw::Custom(_) => Vec::new(),
-        }
-    }
-
-    fn exempt(&mut self, _: Phase, _: Power, _: &ProvinceSet) -> Option<ProvinceId> {
-        None
-    }
-
-    fn ends(&mut self, _: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
-        let map = terrain.chart().map();
-        self.splits
-            .iter()
-            .filter_map(|split| split.split_sides(terrain.chart()).ok())
-            .find(|&[first, _]| map.owner(first) == province)
-    }
-
-    fn half(&mut self, _: Phase, _: &MapTables, halves: &[ProvinceId]) -> Option<ProvinceId> {
-        halves.first().copied()
+        self.stream(Purpose::Nature(HALVES), at, key).choose(halves).copied()
     }
 }

@@ -260,6 +260,9 @@ pub enum Season {
 }
 
 impl Season {
+    /// All seasons, in the order of a year.
+    pub const ALL: [Season; 3] = [Season::Spring, Season::Fall, Season::Winter];
+
     /// Its number within a year, from 0.
     pub(crate) const fn index(self) -> u64 {
         self as u64
@@ -352,8 +355,7 @@ impl FromStr for Phase {
         if digits.len() != 4 || !digits.iter().all(u8::is_ascii_digit) {
             return Err(invalid());
         }
-        let seasons = [Season::Spring, Season::Fall, Season::Winter];
-        let season = seasons.into_iter().find(|known| known.letter() == char::from(*season));
+        let season = Season::ALL.into_iter().find(|known| known.letter() == char::from(*season));
         let kind = PhaseKind::ALL.into_iter().find(|known| known.letter() == char::from(*kind));
         let (Some(season), Some(kind)) = (season, kind) else { return Err(invalid()) };
         let year = digits.iter().fold(0, |year, d| year * 10 + u16::from(d - b'0'));

@@ -9,4 +9,4 @@ mod shipped;
 
 #[cfg(feature = "schema")]
 pub use file::schema;
-pub use model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
+pub use model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError, Waterways};

@@ -195,7 +195,7 @@ impl ImportSurvey {
         if !is_plain(&request.name) {
             return Err(ArchiveError::Name(request.name));
         }
-        if !request.variant.variant.mechanisms.is_empty() {
+        if !request.variant.variant.changes.entries().is_empty() {
             return Err(ArchiveError::ChangingBoard(request.variant.id().to_owned()));
         }
         let pool = pool(request.threads)?;

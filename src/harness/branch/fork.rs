@@ -186,7 +186,7 @@ impl<'a> Fork<'a> {
             Side::AsItWas => Change::Nothing,
             Side::Otherwise => change.clone(),
         };
-        Some(Amendment { year: self.at.year, season: self.at.season, draw: draw.draw(), change })
+        Some(Amendment { year: self.at.year, season: self.at.season, draw: *draw, change })
     }
 
     fn not_repeatable(&self, game: &Game) -> BranchError {

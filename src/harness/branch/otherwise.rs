@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use upheaval_engine::bot::BotMaker;
-use upheaval_engine::rules::nature::Draw;
 use upheaval_engine::rules::notation::WrittenSeismic;
 use upheaval_map::ids::{Power, PowerNames};
 
 use crate::sim::amended::Change;
+pub use crate::sim::amended::DrawWord;
 
 /// The change from the moment of the fork on.
 #[derive(Clone, Debug)]
@@ -44,17 +44,6 @@ pub struct Replacement {
     pub maker: BotMaker,
 }
 
-/// The purpose of a draw, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawWord {
-    /// Provinces become holes, or come back where the variant's holes toggle.
-    Hole,
-    /// Holes come back.
-    Restore,
-    /// Provinces are split.
-    Split,
-}
-
 impl DrawWord {
     /// All draws.
     pub const ALL: [DrawWord; 3] = [DrawWord::Hole, DrawWord::Restore, DrawWord::Split];
@@ -83,15 +72,6 @@ impl DrawWord {
             DrawWord::Hole => "become a hole",
             DrawWord::Restore => "come back",
             DrawWord::Split => "be split",
-        }
-    }
-
-    /// The draw of nature.
-    pub(crate) const fn draw(self) -> Draw {
-        match self {
-            DrawWord::Hole => Draw::Holes,
-            DrawWord::Restore => Draw::Restores,
-            DrawWord::Split => Draw::Splits,
         }
     }
 }

@@ -14,7 +14,6 @@ use std::ops::ControlFlow;
 
 use parquet::errors::ParquetError;
 use upheaval_engine::game::Game;
-use upheaval_engine::rules::nature::Draw;
 use upheaval_map::ids::{ByPower, Power, PowerNames};
 use upheaval_map::topology::{PlanarMap, Quake};
 
@@ -119,9 +118,9 @@ impl Trunk<'_> {
     /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, the same
     /// draw makes holes and brings them back: drawing a province makes a hole, and drawing a hole brings it back.
     fn draws(&self, word: DrawWord) -> Result<Branches, BranchError> {
-        let branch = |draw: Draw, change: Change| {
+        let branch = |change: Change| {
             let Moment { year, season, .. } = self.query.at;
-            let mut amendment = Some(Amendment { year, season, draw, change });
+            let mut amendment = Some(Amendment { year, season, draw: word, change });
             let mut fate = Fate::Waiting;
             let outcomes = self.branch(&mut |playing| {
                 if let Some(amendment) = amendment.take() {
@@ -132,23 +131,16 @@ impl Trunk<'_> {
             });
             outcomes.map(|outcomes| (outcomes, fate))
         };
-        let mut draw = word.draw();
-        let (mut without, mut fate) = branch(draw, Change::Without)?;
-        if word == DrawWord::Restore && !matches!(fate, Fate::Made { .. }) {
-            draw = DrawWord::Hole.draw();
-            (without, fate) = branch(draw, Change::Without)?;
-        }
+        let (without, fate) = branch(Change::Without)?;
         let Fate::Made { mut eligible, gone, .. } = fate else { return Ok(None) };
-        if draw == DrawWord::Hole.draw() {
-            eligible.retain(|province| gone.contains(province) == (word == DrawWord::Restore));
-        }
+        eligible.retain(|province| gone.contains(province) == (word == DrawWord::Restore));
         if eligible.is_empty() {
             return Ok(None);
         }
         eligible.sort_unstable();
         let mut happened = Vec::with_capacity(eligible.len());
         for province in eligible {
-            let (outcomes, fate) = branch(draw, Change::Only(province.clone()))?;
+            let (outcomes, fate) = branch(Change::Only(province.clone()))?;
             if !matches!(fate, Fate::Made { .. }) {
                 return Err(not_repeatable(self.spec, self.query));
             }

@@ -1,6 +1,8 @@
 //! What a game record gives back to the game: the orders of seats whose bots do not play again, the decisions of a
 //! stage from the texts of its orders, and the draws of nature, declarations and choices from its events.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use upheaval_engine::ask::{Answer, Ask, Handicap, Observation, Trapped};
@@ -8,10 +10,12 @@ use upheaval_engine::bot::{Bot, BotFault, Decision, handicapped};
 use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::reading;
 use upheaval_engine::reading::{OrderSource, OrderText, Refusal};
+use upheaval_engine::rules::changes::{Entry, Verb};
+use upheaval_engine::rules::event::{Event, Log};
 use upheaval_engine::rules::game_state::CoastChoice;
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::map_tables::MapTables;
-use upheaval_engine::rules::nature::{Draw, Nature};
+use upheaval_engine::rules::nature::Nature;
 use upheaval_engine::rules::order::Listing;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
@@ -145,11 +149,43 @@ pub(super) struct RecordedNature<'a> {
     events: &'a [EventLine],
     /// The terrain at the beginning of the stage.
     terrain: Arc<MapTables>,
+    /// What has been reported of the stage.
+    reported: Reported,
 }
 
 impl<'a> RecordedNature<'a> {
-    pub(super) fn new(events: &'a [EventLine], terrain: &Arc<MapTables>) -> RecordedNature<'a> {
-        RecordedNature { events, terrain: Arc::clone(terrain) }
+    pub(super) fn new(
+        events: &'a [EventLine],
+        terrain: &Arc<MapTables>,
+        reported: &Reported,
+    ) -> RecordedNature<'a> {
+        RecordedNature { events, terrain: Arc::clone(terrain), reported: reported.clone() }
+    }
+
+    /// Has the event with this index not been reported yet? Another entry may have changed its face in the same way.
+    fn is_to_come(&self, at: usize) -> bool {
+        let is_same = |event: &&EventLine| {
+            (&event.kind, &event.province) == (&self.events[at].kind, &self.events[at].province)
+        };
+        let reported = self.reported.0.borrow();
+        let reported = reported.iter().filter(|(kind, province)| {
+            self.events[at].kind == *kind && self.events[at].province.as_ref() == Some(province)
+        });
+        self.events[..at].iter().filter(is_same).count() >= reported.count()
+    }
+}
+
+/// The kinds and provinces of the events that the game has reported of a stage.
+#[derive(Clone, Default)]
+pub(super) struct Reported(Rc<RefCell<Vec<(&'static str, String)>>>);
+
+impl Log for Reported {
+    fn event(&mut self, _: Phase, terrain: &MapTables, event: &Event) {
+        let described = event.description();
+        if let Some(province) = described.province {
+            let name = terrain.chart().map().name(province).to_owned();
+            self.0.borrow_mut().push((described.kind.name(), name));
+        }
     }
 }
 
@@ -207,18 +243,32 @@ impl Nature for RecordedNature<'_> {
     fn faces(
         &mut self,
         _: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        _: usize,
+        count: usize,
     ) -> Vec<ProvinceId> {
-        let reveals =
-            |event: &&EventLine| event.kind().is_some_and(|kind| kind.info().reveals.contains(&draw));
-        let drawn = self.events.iter().filter(reveals).filter_map(|event| province(event, terrain));
-        drawn.filter(|&face| eligible.contains(face)).collect()
+        // A later entry may change the same face in this stage: only an event that can happen to it now is a draw.
+        let reveals = |event: &EventLine, face: ProvinceId| {
+            let may_be = |verb: &&Verb| entry.draws(**verb) && verb.fits(terrain).contains(face);
+            let mut verbs = Verb::ALL.iter().filter(may_be);
+            event.kind().is_some_and(|kind| verbs.any(|verb| verb.drawn_as() == Some(kind)))
+        };
+        // Entries draw in their order, each as many as it can, so that what one has drawn is not that of a later one.
+        let mut drawn = Vec::new();
+        for (i, event) in self.events.iter().enumerate() {
+            if drawn.len() < count
+                && let Some(face) = province(event, terrain).filter(|&face| eligible.contains(face))
+                && reveals(event, face)
+                && self.is_to_come(i)
+            {
+                drawn.push(face);
+            }
+        }
+        drawn
     }
 
-    fn exempt(&mut self, _: Phase, power: Power, _: &ProvinceSet) -> Option<ProvinceId> {
+    fn exempt(&mut self, _: Phase, _: &str, power: Power, _: &ProvinceSet) -> Option<ProvinceId> {
         let drawn =
             of(self.events, EventKind::ExemptDrawn).find(|event| is_of(event, power, &self.terrain))?;
         province(drawn, &self.terrain)

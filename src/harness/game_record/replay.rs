@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
-use super::recorded::{RecordedNature, Unusable};
+use super::recorded::{RecordedNature, Reported, Unusable};
 use super::writer::{RecordWriter, head, hex};
 use crate::game_record::recorded;
 use crate::record::{BEHAVIOUR_VERSION, EventKind, GameEnd};
@@ -192,11 +192,13 @@ fn settle(
     stage: &StageRecord,
     log: &mut dyn Log,
 ) -> Result<StageRecord, Unusable> {
-    let mut told = RecordedNature::new(&stage.events, &game.world().terrain);
+    let mut reported = Reported::default();
+    let mut told = RecordedNature::new(&stage.events, &game.world().terrain, &reported);
     let mut recorder = recorder(game);
     let mut writer = RecordWriter::default();
     writer.record_stage(game, recorder.record());
-    let mut heard = Both { first: &mut recorder, second: log };
+    let mut others = Both { first: &mut reported, second: log };
+    let mut heard = Both { first: &mut recorder, second: &mut others };
     let mut answers = referee.answers(game);
     for (power, decision) in recorded::given(game, &stage.orders)? {
         answers.put(power, &decision);

@@ -330,7 +330,7 @@ pub struct TableFrame {
 /// A swept parameter and its value in one arm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweptColumn {
-    /// The key of the parameter: `holes.per_season`.
+    /// The key of the parameter: `changes.holes.count`.
     pub parameter: String,
     /// Its value; the same kind in all arms of a run, so that their files have one schema.
     pub value: SweptValue,
@@ -385,11 +385,11 @@ mod frame_tests {
     #[test]
     fn a_swept_parameter_has_one_kind_of_value_in_all_arms() {
         let arms = [
-            Some(json!({"holes.per_season": 1, "builds.sites": "home"})),
+            Some(json!({"changes.holes.count": 1, "builds.sites": "home"})),
             None,
-            Some(json!({"holes.per_season": 2})),
-            Some(json!({"holes.chance": 0.5})),
-            Some(json!({"holes.chance": 1})),
+            Some(json!({"changes.holes.count": 2})),
+            Some(json!({"changes.holes.chance": 0.5})),
+            Some(json!({"changes.holes.chance": 1})),
         ];
         let arms = arms.map(|arm| arm.and_then(|arm| arm.as_object().cloned()));
         let frame =
@@ -399,7 +399,7 @@ mod frame_tests {
         };
         let (text, whole) =
             (|text: &str| SweptValue::Text(Some(text.to_owned())), |n| SweptValue::Whole(Some(n)));
-        let (sites, chance, holes) = ("builds.sites", "holes.chance", "holes.per_season");
+        let (sites, chance, holes) = ("builds.sites", "changes.holes.chance", "changes.holes.count");
         let row = |values: [SweptValue; 3]| {
             [sites, chance, holes].map(str::to_owned).into_iter().zip(values).collect::<Vec<_>>()
         };

@@ -195,7 +195,7 @@ macro_rules! table {
 
 table! {
     /// One row for each game, in the order of `game`. If the experiment sweeps parameters, a column for each of them
-    /// follows. It is named by its key in the variant file, such as `holes.per_season`. Its type is UInt32 if all of
+    /// follows. It is named by its key in the variant file, such as `changes.holes.count`. Its type is UInt32 if all of
     /// its values are whole numbers, otherwise Utf8. It is null in the arms that do not sweep the parameter.
     games of GameRow, |game| std::slice::from_ref(&game.game), |frame| {
         /// Games of one block share the nature seed and differ only in line-up and rotation: compute means and tests

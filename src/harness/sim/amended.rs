@@ -1,8 +1,9 @@
 //! A nature with one changed draw: in one season other faces are drawn, or none. All other draws stay the same, because
 //! the streams of nature are keyed by season and name.
 
+use upheaval_engine::rules::changes::{Entry, Verb};
 use upheaval_engine::rules::map_tables::MapTables;
-use upheaval_engine::rules::nature::{Draw, Nature, Seeded};
+use upheaval_engine::rules::nature::{Nature, Seeded};
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HalfEdgeId;
@@ -20,6 +21,28 @@ pub enum Change {
     Without,
 }
 
+/// The purpose of a draw, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawWord {
+    /// Provinces become holes.
+    Hole,
+    /// Holes come back.
+    Restore,
+    /// Provinces are split.
+    Split,
+}
+
+impl DrawWord {
+    /// Does nature draw faces for this purpose, when it draws for the entry?
+    fn fits(self, entry: &Entry) -> bool {
+        match self {
+            DrawWord::Hole => entry.draws(Verb::Collapse) || entry.draws(Verb::Void),
+            DrawWord::Restore => entry.draws(Verb::Restore),
+            DrawWord::Split => entry.draws(Verb::Split),
+        }
+    }
+}
+
 /// Which draw of a game is changed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Amendment {
@@ -28,7 +51,7 @@ pub(crate) struct Amendment {
     /// The season.
     pub season: Season,
     /// The purpose of the draw.
-    pub draw: Draw,
+    pub draw: DrawWord,
     /// The change.
     pub change: Change,
 }
@@ -94,15 +117,22 @@ impl Nature for Amended {
     fn faces(
         &mut self,
         at: Phase,
-        draw: Draw,
+        entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
         count: usize,
     ) -> Vec<ProvinceId> {
-        let drawn = self.inner.faces(at, draw, terrain, eligible, count);
+        let drawn = self.inner.faces(at, entry, terrain, eligible, count);
         let Some(amendment) = &self.amendment else { return drawn };
-        if (amendment.year, amendment.season, amendment.draw) != (at.year, at.season, draw) {
+        let is_it = (amendment.year, amendment.season) == (at.year, at.season) && amendment.draw.fits(entry);
+        if !is_it {
             return drawn;
+        }
+        // Of several entries that draw so, the first one draws the province that can. If nothing else is to be drawn so, the
+        // others draw nothing.
+        let is_only = matches!(amendment.change, Change::Only(_) | Change::Without);
+        if matches!(self.fate, Fate::Made { .. }) && !matches!(amendment.change, Change::Without) {
+            return if is_only { Vec::new() } else { drawn };
         }
         let map = terrain.chart().map();
         let names = |ids: &[ProvinceId]| ids.iter().map(|&id| map.name(id).to_owned()).collect::<Vec<_>>();
@@ -118,7 +148,7 @@ impl Nature for Amended {
                 };
                 if let Some(why) = refused {
                     self.fate = Fate::Refused(why);
-                    return drawn;
+                    return if is_only { Vec::new() } else { drawn };
                 }
                 let named = map.find(name);
                 let others = drawn.iter().copied().filter(|&id| Some(id) != named);
@@ -128,12 +158,21 @@ impl Nature for Amended {
         };
         let [eligible, gone] = [*eligible, *eligible & map.holes()].map(|set| set.iter().collect::<Vec<_>>());
         let (eligible, gone) = (names(&eligible), names(&gone));
-        self.fate = Fate::Made { was: names(&drawn), is: names(&given), eligible, gone };
+        match &mut self.fate {
+            Fate::Made { was, is, eligible: all, gone: all_gone } => {
+                was.extend(names(&drawn));
+                is.extend(names(&given));
+                let more = eligible.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>();
+                all.extend(more);
+                all_gone.extend(gone);
+            }
+            fate => *fate = Fate::Made { was: names(&drawn), is: names(&given), eligible, gone },
+        }
         given
     }
 
-    fn exempt(&mut self, at: Phase, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
-        self.inner.exempt(at, power, homes)
+    fn exempt(&mut self, at: Phase, dice: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {
+        self.inner.exempt(at, dice, power, homes)
     }
 
     fn ends(&mut self, at: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {

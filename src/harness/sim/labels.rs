@@ -6,8 +6,8 @@
 //! - a word is shown alone (`void`), as long as no other parameter of the variant has the same value and it is not a
 //!   word like `yes` that answers a question;
 //! - everything else is preceded by the parameter's name: the last part of its key (`archipelagos 3`), with spaces for
-//!   underscores; for a key that counts `per` something the section (`holes.per_season` is `holes 2`); the whole key if
-//!   two parameters would have the same name.
+//!   underscores; for the `count` of a change of the map the id of that change (`changes.holes.count` is `holes 2`); if
+//!   two parameters would have the same name, the whole key, without the `changes` of a change.
 
 use std::collections::BTreeSet;
 
@@ -130,15 +130,15 @@ fn swept(base: &str, arms: &[Arm]) -> Option<SweptVariant> {
         |key: &String| arms.windows(2).filter(|pair| pair[0].1.get(key) != pair[1].1.get(key)).count();
     varying.sort_by_key(|(key, _)| changes(key));
     let short = |key: &str| {
-        let last = key.rsplit('.').next().unwrap_or(key);
-        match (last.starts_with("per_"), key.split('.').next()) {
-            (true, Some(section)) => section.to_owned(),
-            _ => last.replace('_', " "),
+        let mut parts = key.rsplit('.');
+        match (parts.next(), parts.next()) {
+            (Some("count"), Some(id)) => id.to_owned(),
+            (last, _) => last.unwrap_or(key).replace('_', " "),
         }
     };
     let name = |key: &str| {
         let is_own = varying.iter().all(|(other, _)| other.as_str() == key || short(other) != short(key));
-        if is_own { short(key) } else { key.replace(['.', '_'], " ") }
+        if is_own { short(key) } else { key.trim_start_matches("changes.").replace(['.', '_'], " ") }
     };
     let speaks = |key: &str, word: &str| {
         word.starts_with(char::is_alphabetic)
@@ -211,15 +211,18 @@ mod tests {
     #[test]
     fn a_label_says_what_differs_and_nothing_else() {
         let holes = |n: u32, closure: &str| {
-            let set = json!({ "holes.per_season": n, "holes.closure": closure, "holes.faces": "land" });
+            let set = json!({
+                "changes.holes.count": n, "changes.holes.change": closure, "changes.holes.of": "land - spared"
+            });
             arm("black-hole", set)
         };
         let arms = [holes(1, "collapse"), holes(1, "void"), holes(2, "collapse"), holes(2, "void")];
         let expected = "holes 1 · collapse, holes 1 · void, holes 2 · collapse, holes 2 · void";
         assert_eq!(labels(&arms), expected);
         // Parts are in the order of the sweeps, whatever that of the keys.
-        let turned = [(1, "collapse"), (1, "void"), (2, "collapse"), (2, "void")]
-            .map(|(n, closure)| arm("x", json!({ "holes.closure": closure, "holes.per_season": n })));
+        let turned = [(1, "collapse"), (1, "void"), (2, "collapse"), (2, "void")].map(|(n, closure)| {
+            arm("x", json!({ "changes.holes.change": closure, "changes.holes.count": n }))
+        });
         assert_eq!(labels(&turned), expected);
         assert_eq!(Labels::of(&arms).label(&arms[3].id), "holes 2 · void");
         assert_eq!(Labels::of(&arms[..1]).label("other"), "other");
@@ -228,7 +231,7 @@ mod tests {
     #[test]
     fn variants_beside_each_other_are_named() {
         let standard = || arm("standard", Value::Null);
-        let holes = |n: u32| arm("black-hole", json!({ "holes.per_season": n }));
+        let holes = |n: u32| arm("black-hole", json!({ "changes.holes.count": n }));
         assert_eq!(
             labels(&[standard(), holes(1), holes(2)]),
             "standard, black-hole · holes 1, black-hole · holes 2"
@@ -239,9 +242,16 @@ mod tests {
 
     #[test]
     fn words_that_say_nothing_alone_have_their_name() {
-        let [one, other] = [["yes", "fall", "spring"], ["no", "spring", "fall"]].map(|[fleets, seasons, toggles]| {
-            arm("x", json!({ "units.army_fleets": fleets, "holes.seasons": seasons, "toggles.seasons": toggles }))
-        });
+        let [one, other] =
+            [["yes", "fall", "spring"], ["no", "spring", "fall"]].map(|[fleets, seasons, toggles]| {
+                arm(
+                    "x",
+                    json!({
+                        "units.army_fleets": fleets, "changes.holes.seasons": seasons,
+                        "changes.toggles.seasons": toggles
+                    }),
+                )
+            });
         let expected = "army fleets yes · holes seasons fall · toggles seasons spring, \
                         army fleets no · holes seasons spring · toggles seasons fall";
         assert_eq!(labels(&[one, other]), expected);
@@ -255,13 +265,13 @@ mod tests {
     #[test]
     fn the_values_of_a_sweep_have_places() {
         let arms = [
-            arm("x", json!({ "holes.per_season": 2, "holes.closure": "void" })),
-            arm("x", json!({ "holes.per_season": 1, "holes.closure": "void" })),
-            arm("x", json!({ "holes.per_season": 1, "holes.closure": "collapse" })),
+            arm("x", json!({ "changes.holes.count": 2, "changes.holes.change": "void" })),
+            arm("x", json!({ "changes.holes.count": 1, "changes.holes.change": "void" })),
+            arm("x", json!({ "changes.holes.count": 1, "changes.holes.change": "collapse" })),
         ];
         let found = sweeps(&arms);
         let names = found[0].parameters.iter().map(|p| format!("{}: {}", p.name, p.values.join(" ")));
-        assert_eq!(names.collect::<Vec<_>>(), ["holes: 2 1", "closure: void collapse"]);
+        assert_eq!(names.collect::<Vec<_>>(), ["holes: 2 1", "change: void collapse"]);
         let places: Vec<&[usize]> = found[0].arms.iter().map(|(_, places)| places.as_slice()).collect();
         assert_eq!(places, [&[0, 0][..], &[1, 0], &[1, 1]]);
     }

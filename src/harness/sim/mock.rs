@@ -37,7 +37,7 @@ impl Catalogue for MockRegistry {
     }
     /// Only Black Hole has parameters, the holes.
     fn has_parameter(&self, name: &str, _: &Path, parameter: &str) -> bool {
-        name == "black-hole" && parameter.starts_with("holes")
+        name == "black-hole" && parameter.starts_with("changes.holes")
     }
     fn variant_with(
         &self,
@@ -134,7 +134,7 @@ pub fn game(game: u32) -> GameRows {
 /// "Plays" a game.
 pub fn play(spec: &GameSpec) -> GameRows {
     let start = Phase { year: 0, season: Season::Spring, kind: PhaseKind::Movement };
-    let mut nature = spec.nature().stream(Purpose::Holes, start, 0);
+    let mut nature = spec.nature().stream(Purpose::Nature("holes"), start, 0);
     let mut dice = spec.dice().opening(Power::AUSTRIA);
     let years = 1 + nature.below(20) as u16;
     let phase = |year: u16, season, kind| Phase { year: 1900 + year, season, kind };

@@ -514,7 +514,7 @@ fn pair(path: &str, old: Option<&Value>, new: Option<&Value>, found: &mut Vec<St
 fn named(items: &[Value]) -> Option<Map<String, Value>> {
     let mut by_name = Map::new();
     for item in items {
-        let name = ["id", "name", "kind"].iter().find_map(|key| item.get(key)?.as_str())?;
+        let name = ["id", "name", "kind", "dice"].iter().find_map(|key| item.get(key)?.as_str())?;
         if by_name.insert(name.to_owned(), item.clone()).is_some() {
             return None;
         }
@@ -602,14 +602,14 @@ mod tests {
             "seed": 1,
             "seats": { "lineup": ["a", "b"] },
             "variants": [
-                { "id": "x", "content": { "mechanisms": [{ "kind": "holes", "per_season": 1 }], "units": [["A"], ["B"]] } },
+                { "id": "x", "content": { "changes": [{ "id": "holes", "count": 1 }], "units": [["A"], ["B"]] } },
                 { "id": "y", "content": 1 },
             ],
         });
         let mut new = old.clone();
         new["games"] = 1400.into();
         new["seats"]["lineup"][1] = "c".into();
-        new["variants"][0]["content"]["mechanisms"][0]["per_season"] = 2.into();
+        new["variants"][0]["content"]["changes"][0]["count"] = 2.into();
         new["variants"][0]["content"]["units"][1] = serde_json::json!(["C"]);
         new["variants"][1]["id"] = "z".into();
         new["log"] = true.into();
@@ -617,7 +617,7 @@ mod tests {
             "games: 700 → 1400",
             "log: nothing → true",
             "seats.lineup: [\"a\",\"b\"] → [\"a\",\"c\"]",
-            "variants[x].content.mechanisms[holes].per_season: 1 → 2",
+            "variants[x].content.changes[holes].count: 1 → 2",
             "variants[x].content.units[1]: [\"B\"] → [\"C\"]",
             "variants[y]: {\"id\":\"y\",\"content\":1} → nothing",
             "variants[z]: nothing → {\"id\":\"z\",\"content\":1}",

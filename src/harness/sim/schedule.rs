@@ -366,7 +366,7 @@ mod tests {
             assert_eq!(seen, [0, 0, 0, 0, 0, 0, 1]);
         }
         let at = "F1901M".parse().unwrap();
-        let nature = |spec: &GameSpec| spec.nature().stream(Purpose::Holes, at, 0).next_u64();
+        let nature = |spec: &GameSpec| spec.nature().stream(Purpose::Nature("holes"), at, 0).next_u64();
         assert!(games[..7].iter().all(|g| nature(g) == nature(&games[0])));
         assert_eq!(nature(&schedule.game(1, 3)), nature(&games[0]), "the variant is not in the key");
         assert_ne!(nature(&games[0]), nature(&games[7]));

@@ -426,7 +426,7 @@ fn info(event: &EventLine) -> Option<&'static EventInfo> {
 
 /// Is it a draw without an effect?
 fn is_draw(info: &EventInfo) -> bool {
-    !info.reveals.is_empty() && info.change.is_none()
+    matches!(info.kind, EventKind::HoleDrawn | EventKind::SplitDrawn)
 }
 
 /// The places of an event on this board.

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::changes::{Count, Verb};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::Closure;
-use upheaval::rules::mechanism::{Mechanism, Seasons};
 use upheaval::rules::order::Order;
 use upheaval::rules::position::{Dislodged, Phase, Position, Season, Unit};
 use upheaval::rules::settlement::{Settled, Settlement};
@@ -110,12 +109,10 @@ impl Account {
         }
     }
 
-    fn closure(&self) -> Option<Closure> {
-        self.variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-            Mechanism::Holes(holes) => Some(holes.closure),
-            Mechanism::Toggles(toggles) => Some(toggles.closure),
-            _ => None,
-        })
+    /// The verb that makes the variant's holes.
+    fn closure(&self) -> Option<Verb> {
+        let has = |verb: &Verb| self.variant.changes.faces().any(|(_, change)| change.verbs.has(*verb));
+        [Verb::Collapse, Verb::Void].into_iter().find(has)
     }
 
     /// Units, centres and holes agree with the reports.
@@ -134,8 +131,8 @@ impl Account {
         check(map.holes() == self.holes, "the holes differ from those that were drawn and not restored", at);
         for hole in map.holes() {
             let closed = match self.closure() {
-                Some(Closure::Collapse) => FaceState::Collapsed,
-                Some(Closure::Void) => FaceState::Void,
+                Some(Verb::Collapse) => FaceState::Collapsed,
+                Some(_) => FaceState::Void,
                 None => fail("a hole", at),
             };
             let state = map.face(hole).map(|face| face.state());
@@ -146,17 +143,21 @@ impl Account {
     /// Each mechanism has drawn its number of faces.
     fn check_draws(&self, at: Phase, terrain: &MapTables) {
         let Drawn { holes, restored, splits } = self.season;
-        let acts = |seasons: Seasons| seasons.includes(at.season);
         let (mut wanted_holes, mut wanted_back, mut wanted_splits, mut toggled) = (0, 0, 0, 0);
         let open = terrain.board().passable().len();
-        for mechanism in &self.variant.mechanisms {
-            match mechanism {
-                Mechanism::Holes(rule) if acts(rule.seasons) => wanted_holes = rule.per_season.into(),
-                Mechanism::Toggles(rule) if acts(rule.seasons) => toggled = rule.per_season.into(),
-                Mechanism::Splits(rule) if acts(rule.seasons) => wanted_splits = rule.per_season.into(),
-                Mechanism::Restores(rule) if at >= rule.from => {
+        for (_, change) in self.variant.changes.faces().filter(|(_, change)| change.acts(at.into())) {
+            let makes_holes = change.verbs.has(Verb::Collapse) || change.verbs.has(Verb::Void);
+            match change.count() {
+                Some(Count::Number(number)) if makes_holes && change.verbs.has(Verb::Restore) => {
+                    toggled = usize::from(*number);
+                }
+                Some(Count::Number(number)) if makes_holes => wanted_holes = usize::from(*number),
+                Some(Count::Number(number)) if change.verbs.has(Verb::Split) => {
+                    wanted_splits = usize::from(*number)
+                }
+                Some(Count::Per(number, _)) => {
                     let before = self.holes.len() + restored - holes;
-                    wanted_back = before.min(holes * usize::from(rule.per_hole));
+                    wanted_back = before.min(holes * usize::from(*number));
                 }
                 _ => {}
             }
@@ -234,7 +235,7 @@ impl Account {
     fn hole_drawn(&mut self, at: Phase, terrain: &MapTables, hole: ProvinceId) {
         let map = terrain.chart().map();
         let open = map.face(hole).is_some_and(|face| {
-            face.state() == FaceState::Open && can_be_hole(&self.variant.mechanisms, face.kind())
+            face.state() == FaceState::Open && can_be_hole(&self.variant.changes, face.kind())
         });
         check(open, "an ineligible hole is drawn", at);
         check(!self.exempted.spared().contains(hole), "an exempt centre is drawn", at);
@@ -278,7 +279,6 @@ impl Account {
 /// A name for the kind of event.
 fn kind(event: &Event) -> &'static str {
     match event {
-        Event::Custom(custom) => custom.name,
         Event::Dislodged(unit) if unit.attacker.is_none() => "crowded_out",
         _ => event.description().kind.name(),
     }
@@ -302,8 +302,8 @@ impl Log for Account {
                 let told = self.holes.contains(hole) && !terrain.board().passable().contains(hole);
                 check(told, "a hole opens that was not drawn, or is still open", at);
                 let kind = match event {
-                    Event::Voided(_) => Closure::Void,
-                    _ => Closure::Collapse,
+                    Event::Voided(_) => Verb::Void,
+                    _ => Verb::Collapse,
                 };
                 check(self.closure() == Some(kind), "a hole is closed in another way", at);
             }

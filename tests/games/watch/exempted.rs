@@ -2,17 +2,16 @@
 
 use upheaval::game::Game;
 use upheaval::ids::{ByPower, Powers, ProvinceId, ProvinceSet};
+use upheaval::rules::changes::{Again, Lasts, Mark, Told, Unnamed};
 use upheaval::rules::event::Event;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::Exemption;
-use upheaval::rules::mechanism::exemption::{Announcing, Changing, Lapse, Unnamed};
 use upheaval::rules::position::{Phase, Position};
 
 use super::check;
 
 /// The spared centre of each power, the powers that announced it, and the powers that changed it.
 pub struct Exempted {
-    rules: Option<Exemption>,
+    rules: Option<Mark>,
     first_phase: Phase,
     centre: ByPower<Option<ProvinceId>>,
     announced: ByPower<Option<ProvinceId>>,
@@ -22,7 +21,7 @@ pub struct Exempted {
 impl Exempted {
     pub fn new(start: &Game) -> Exempted {
         Exempted {
-            rules: start.variant().exemption().copied(),
+            rules: start.variant().changes.mark().copied(),
             first_phase: start.phase(),
             centre: ByPower::new(Powers::STANDARD),
             announced: ByPower::new(Powers::STANDARD),
@@ -42,11 +41,11 @@ impl Exempted {
                 check(self.centre[power].is_none(), "a second exempt centre", at);
                 check(terrain.homes()[power].contains(centre), "no home centre is exempt", at);
                 let drawn = matches!(event, Event::ExemptDrawn(..));
-                check(!drawn || self.rules().unnamed == Unnamed::Drawn, "an exempt centre is drawn", at);
+                check(!drawn || self.rules().unnamed == Unnamed::Nature, "an exempt centre is drawn", at);
                 self.centre[power] = Some(centre);
             }
             Event::ExemptChanged(power, centre) => {
-                check(self.rules().change == Changing::LastHome, "an exempt centre is changed", at);
+                check(self.rules().again == Again::LastHome, "an exempt centre is changed", at);
                 check(!std::mem::replace(&mut self.changed[power], true), "a second change", at);
                 let own = terrain.homes()[power] & *position.centres_of(power);
                 check(own == ProvinceSet::single(centre), "it is not the last home centre", at);
@@ -55,13 +54,13 @@ impl Exempted {
                 check(foreign, "the exempt centre is not in foreign hands", at);
             }
             Event::ExemptAnnounced(power, centre) => {
-                check(self.rules().announce == Announcing::OnRequest, "a secret is announced", at);
+                check(self.rules().told == Told::OnRequest, "a secret is announced", at);
                 check(self.centre[power] == Some(centre), "another centre is announced", at);
                 check(self.announced[power] != Some(centre), "it is announced twice", at);
                 self.announced[power] = Some(centre);
             }
             Event::ExemptLapsed(power, centre) => {
-                check(self.rules().lapse == Lapse::Eliminated, "an exemption lapses", at);
+                check(self.rules().lasts == Lasts::UntilEliminated, "an exemption lapses", at);
                 check(self.centre[power].take() == Some(centre), "another exemption lapses", at);
                 self.announced[power] = None;
                 self.changed[power] = false;
@@ -70,13 +69,13 @@ impl Exempted {
         }
     }
 
-    fn rules(&self) -> &Exemption {
+    fn rules(&self) -> &Mark {
         self.rules.as_ref().expect("the variant has exempt centres")
     }
 
     /// After the first orders every power has one, if it is drawn for the powers that name none.
     pub fn settled(&self, at: Phase) {
-        if at == self.first_phase && self.rules.is_some_and(|rules| rules.unnamed == Unnamed::Drawn) {
+        if at == self.first_phase && self.rules.is_some_and(|rules| rules.unnamed == Unnamed::Nature) {
             check(self.centre.iter().all(|(_, centre)| centre.is_some()), "a power has no exempt centre", at);
         }
     }

@@ -2,8 +2,8 @@
 
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::changes::{Changes, Operator, Set, Verb, Word};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::{Faces, Mechanism};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::topology::report::MapReport;
 use upheaval::topology::{Board, FaceKind, FaceState, derive};
@@ -23,15 +23,21 @@ impl Invariants {
             self.checked = Some(terrain.hash());
             check_ground(at, terrain);
         }
-        check_position(at, terrain.board(), terrain.centres(), &world.position, world.coastless.is_some());
+        check_position(
+            at,
+            terrain.board(),
+            terrain.centres(),
+            &world.position,
+            game.variant().changes.trap(),
+        );
         check_waiting(at, game);
         let holes = terrain.chart().map().holes();
         let passable = terrain.board().passable();
         check(!holes.intersects(&passable), "a hole is passable", at);
         let in_holes = world.swallowed.iter().all(|gone| holes.contains(gone.hole));
         check(in_holes, "a unit is swallowed by a face that is not a hole", at);
-        let toggles = game.variant().mechanisms.iter().any(|one| matches!(one, Mechanism::Toggles(_)));
-        check(toggles || world.swallowed.is_empty(), "a unit is swallowed for good", at);
+        let come_back = game.variant().changes.faces().any(|(_, change)| change.verbs.has(Verb::Restore));
+        check(come_back || world.swallowed.is_empty(), "a unit is swallowed for good", at);
         let doomed = &world.doomed;
         check(doomed.is_subset(&passable), "what is gone is doomed", at);
         check(doomed.is_empty() || game.stage() != Stage::Movement, "a hole is late", at);
@@ -41,7 +47,7 @@ impl Invariants {
 }
 
 /// The units that wait for a retreat or a coast.
-fn check_waiting(at: Phase, game: &Game) {
+pub fn check_waiting(at: Phase, game: &Game) {
     let world = game.world();
     let (position, board) = (&world.position, game.terrain().board());
     let count = game.dislodged().dislodged.len();
@@ -69,6 +75,11 @@ fn check_waiting(at: Phase, game: &Game) {
         "choices of coasts are open",
         at,
     );
+    for &(at_fleet, power) in &world.trapped {
+        let is_fleet =
+            position.unit(at_fleet).is_some_and(|unit| unit.kind == UnitKind::Fleet && unit.power == power);
+        check(is_fleet && board.coasts(at_fleet) == 0, "a fleet may be disbanded that is not trapped", at);
+    }
     for choice in &world.coast_choices {
         let fleet = position.unit(choice.fleet);
         let stands = fleet.is_some_and(|unit| {
@@ -89,7 +100,7 @@ fn can_stand(board: &Board, at: ProvinceId, kind: UnitKind, coast: CoastId) -> b
 }
 
 /// Units and owners, by themselves and on this board.
-fn check_position(
+pub fn check_position(
     at: Phase,
     board: &Board,
     centres: &ProvinceSet,
@@ -129,7 +140,7 @@ fn check_position(
 }
 
 /// The map, and the tables derived from it.
-fn check_ground(at: Phase, terrain: &MapTables) {
+pub fn check_ground(at: Phase, terrain: &MapTables) {
     let chart = terrain.chart();
     let map = chart.map();
     let faults = map.faults();
@@ -154,13 +165,19 @@ fn check_ground(at: Phase, terrain: &MapTables) {
     check(names.windows(2).all(|pair| pair[0] != pair[1]), "two faces have one name", at);
 }
 
-/// Can the variant's holes be drawn from faces of this kind?
-pub fn can_be_hole(mechanisms: &[Mechanism], kind: FaceKind) -> bool {
-    let impassable_too = mechanisms.iter().any(|mechanism| match mechanism {
-        Mechanism::Holes(holes) => holes.faces == Faces::ProvincesAndImpassable,
-        Mechanism::Toggles(toggles) => toggles.faces == Faces::ProvincesAndImpassable,
+/// Does the set join `impassable` to others?
+fn names_impassable(set: &Set) -> bool {
+    match set {
+        Set::Word(word) => *word == Word::Impassable,
+        Set::Joined(Operator::Or, terms) => terms.iter().any(names_impassable),
+        Set::Joined(Operator::Without, terms) => names_impassable(&terms[0]),
         _ => false,
-    });
+    }
+}
+
+/// Can the variant's holes be drawn from faces of this kind?
+pub fn can_be_hole(changes: &Changes, kind: FaceKind) -> bool {
+    let impassable_too = changes.faces().filter_map(|(_, change)| change.set()).any(names_impassable);
     match kind {
         FaceKind::Land | FaceKind::Sea => true,
         FaceKind::Impassable => impassable_too,

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use upheaval::ids::{ByPower, ByProvince, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::rules::changes::{Date, Schedule, Verb, Which};
 use upheaval::rules::event::Event;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::deluge::ByYear;
-use upheaval::rules::mechanism::{Deluge, Mechanism};
 use upheaval::rules::position::{Phase, Position, Season, Unit};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::FaceKind;
@@ -29,16 +28,29 @@ pub struct Water {
     lost: ByPower<isize>,
 }
 
+/// The codes that the schedule lists for a Winter.
+fn row(schedule: &Schedule, year: u16) -> impl Iterator<Item = &String> {
+    schedule.of(Date { year, season: Season::Winter }).flat_map(|places| &places.names)
+}
+
 /// Does the row of this year name the province?
-fn listed(table: &ByYear, year: u16, terrain: &MapTables, id: ProvinceId) -> bool {
+fn listed(schedule: &Schedule, year: u16, terrain: &MapTables, id: ProvinceId) -> bool {
     let name = terrain.chart().map().name(id);
-    table.0.get(&year).is_some_and(|row| row.names.iter().any(|listed| listed == name))
+    row(schedule, year).any(|listed| listed == name)
 }
 
 /// The provinces in the rows to this year.
-fn to_year(table: &ByYear, year: u16, terrain: &MapTables) -> ProvinceSet {
-    let rows = table.0.range(..=year).flat_map(|(_, row)| &row.names);
+fn to_year(schedule: &Schedule, year: u16, terrain: &MapTables) -> ProvinceSet {
+    let rows = (1900..=year).flat_map(|year| row(schedule, year));
     rows.map(|name| terrain.chart().map().find(name).expect("a province of the map")).collect()
+}
+
+/// The schedules of the variant: of what sinks, opens, and becomes a centre.
+#[derive(Clone)]
+struct Tables {
+    submerges: Schedule,
+    opens: Schedule,
+    centres: Schedule,
 }
 
 impl Water {
@@ -55,11 +67,16 @@ impl Water {
         }
     }
 
-    fn rules(&self) -> Option<&Deluge> {
-        self.variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-            Mechanism::Deluge(deluge) => Some(deluge),
-            _ => None,
-        })
+    fn rules(&self) -> Option<Tables> {
+        let schedule = |verb: Verb| {
+            let mut changes = self.variant.changes.faces().map(|(_, change)| change);
+            changes.find(|change| change.verbs.has(verb)).and_then(|change| match &change.which {
+                Which::Scheduled(schedule) => Some(schedule.clone()),
+                _ => None,
+            })
+        };
+        let (submerges, opens) = (schedule(Verb::Submerge)?, schedule(Verb::Open)?);
+        Some(Tables { submerges, opens, centres: schedule(Verb::Found)? })
     }
 
     /// Handles a report. `before` is the position at the end of the last season, `out` are the powers that have neither
@@ -90,11 +107,10 @@ impl Water {
                 self.opened.insert(id);
             }
             Event::CentreFounded(id, owner) => {
-                let table = &rules.centres[&rules.schedule];
-                let due = listed(table, at.year, terrain, id) && first(&self.founded, id);
+                let due = listed(&rules.centres, at.year, terrain, id) && first(&self.founded, id);
                 check(due, "a centre comes into being that table 2 does not name", at);
                 let out = self.out.as_ref().unwrap_or(out);
-                let by_rule = self.owner(rules, terrain, id, before, out);
+                let by_rule = self.owner(terrain, id, before, out);
                 check(
                     owner == by_rule,
                     &format!("a new centre is {owner:?}'s, and by rule 5 {by_rule:?}'s"),
@@ -111,7 +127,7 @@ impl Water {
                 check(due, "a centre is lost that does not sink", at);
                 self.lost[power] += 1;
             }
-            Event::Destroyed(id, unit) => drowned(rules, at, terrain, id, unit),
+            Event::Destroyed(id, unit) => drowned(&rules, at, terrain, id, unit),
             Event::Removed(_, id, _) => self.removed.insert(id),
             _ => {}
         }
@@ -120,7 +136,6 @@ impl Water {
     /// The owner of a new centre by rule 5.
     fn owner(
         &self,
-        rules: &Deluge,
         terrain: &MapTables,
         centre: ProvinceId,
         before: &Position,
@@ -129,8 +144,12 @@ impl Water {
         // Nothing can have been built in a province without a centre.
         let there = before.unit(centre).filter(|_| !self.removed.contains(centre)).map(|unit| unit.power);
         let name = terrain.chart().map().name(centre);
-        let mut within =
-            rules.boundaries.iter().filter(|(_, listed)| listed.names.iter().any(|other| other == name));
+        let mut within = self
+            .variant
+            .changes
+            .countries
+            .iter()
+            .filter(|(_, listed)| listed.names.iter().any(|other| other == name));
         let boundary =
             within.next().and_then(|(name, _)| terrain.power_names().find(name)).filter(|&power| !out[power]);
         there.or(self.last[centre]).or(boundary)
@@ -151,7 +170,7 @@ impl Water {
         let done = if at.season == Season::Winter { at.year } else { at.year - 1 };
         let sunk = to_year(&rules.submerges, done, terrain);
         let opened = to_year(&rules.opens, done, terrain);
-        let founded = to_year(&rules.centres[&rules.schedule], done, terrain);
+        let founded = to_year(&rules.centres, done, terrain);
         check(self.sunk == sunk, "the sunk provinces were not reported", at);
         check(self.opened == opened, "the opened provinces were not reported", at);
         check(self.founded == founded, "the founded centres were not reported", at);
@@ -176,7 +195,7 @@ impl Water {
 }
 
 /// Water destroys armies in a province that sinks (rule 4): a fleet is then at sea.
-fn drowned(rules: &Deluge, at: Phase, terrain: &MapTables, id: ProvinceId, unit: Unit) {
+fn drowned(rules: &Tables, at: Phase, terrain: &MapTables, id: ProvinceId, unit: Unit) {
     let due = at.season == Season::Winter && listed(&rules.submerges, at.year, terrain, id);
     check(due && unit.kind == UnitKind::Army, "a unit drowns that should not", at);
 }

@@ -15,7 +15,7 @@ use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Draw, Nature, Seeded};
+use upheaval::rules::nature::{Nature, Seeded};
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 
@@ -97,7 +97,9 @@ fn draw(
     eligible: &ProvinceSet,
     count: usize,
 ) -> Vec<ProvinceId> {
-    Seeded { seed, block }.faces(phase(at), Draw::Holes, terrain, eligible, count)
+    let black_hole = variant("black-hole");
+    let holes = black_hole.changes.entry("holes").expect("it has holes");
+    Seeded { seed, block }.faces(phase(at), holes, terrain, eligible, count)
 }
 
 #[track_caller]
@@ -130,7 +132,8 @@ fn black_hole_rulings_4_5_the_drawn_exemption_is_uniform_over_the_home_centres()
     let variant = variant("black-hole");
     for power in Powers::STANDARD {
         let homes = variant.terrain.homes()[power];
-        let drawn = |block| Seeded { seed: 23, block }.exempt(phase("S1901M"), power, &homes).unwrap();
+        let drawn =
+            |block| Seeded { seed: 23, block }.exempt(phase("S1901M"), "exemption", power, &homes).unwrap();
         expect_uniform(&homes, (0..4_000).map(drawn));
     }
 }
@@ -199,7 +202,7 @@ fn black_hole_rulings_4_2_one_block_meets_the_same_catastrophes_as_far_as_they_a
     let text = BLACK_HOLE
         .text()
         .replace("id = \"black-hole\"", "id = \"other\"")
-        .replace("unnamed = \"drawn\"", "unnamed = \"none\"")
+        .replace("unnamed = \"nature\"", "unnamed = \"none\"")
         .replace("\"F EDI\", \"A LVP\"", "\"A EDI\", \"F LVP\"");
     let other = check(text).unwrap();
     let (mut same, mut forced) = (0, 0);
@@ -249,7 +252,7 @@ fn black_hole_rulings_4_2_another_block_or_root_seed_meets_others() {
 
 #[test]
 fn black_hole_rulings_7_without_unit_and_centre_a_power_is_out() {
-    let none = BLACK_HOLE.changed("unnamed = \"drawn\"", "unnamed = \"none\"");
+    let none = BLACK_HOLE.changed("unnamed = \"nature\"", "unnamed = \"none\"");
     let (mut told, mut game) = (Told::default(), Game::new(none, 1950));
     play_out(&mut game, bots(|_| ()), 1, &mut Seeded { seed: 3, block: 1 }, &mut told);
     let out = |power| told.events.iter().filter(|(_, event)| *event == Event::Eliminated(power)).count();

@@ -12,7 +12,6 @@ use upheaval::game::Game;
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId};
 use upheaval::rng::Stream;
 use upheaval::rules::event::Event;
-use upheaval::rules::nature::Draw;
 use upheaval::rules::position::{Phase, PhaseKind, Season};
 
 /// A bot that draws its orders, names its centre, wants it announced from a certain phase on, and records its
@@ -97,7 +96,7 @@ fn spied(variant: Shipped, seed: u64, german: &'static str) -> (Vec<Note>, Told)
     let (mut nature, mut told) = (Fated::default(), Told::default());
     for (i, hole) in "BOH UKR ENG GAS TUN SYR LVN ALB YOR FIN".split(' ').enumerate() {
         let at = (1901 + i as u16 / 2, if i % 2 == 0 { Season::Spring } else { Season::Fall });
-        nature.faces.insert(at, vec![(Draw::Holes, hole.to_owned())]);
+        nature.faces.insert(at, vec![(None, hole.to_owned())]);
     }
     let mut game = Game::new(variant.variant(), 1905);
     play_out(&mut game, spies, seed, &mut nature, &mut told);

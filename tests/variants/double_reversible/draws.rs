@@ -11,31 +11,27 @@ use upheaval::bot::Bot;
 use upheaval::game::Game;
 use upheaval::ids::{ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
+use upheaval::rules::changes::{Entry, FaceChange};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::mechanism::Mechanism;
-use upheaval::rules::nature::{Draw, Nature, Seeded};
+use upheaval::rules::nature::{Nature, Seeded};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::FaceKind;
 
-fn rule(variant: &Variant) -> upheaval::rules::mechanism::Toggles {
-    let toggles = variant.mechanisms.iter().find_map(|mechanism| match mechanism {
-        Mechanism::Toggles(toggles) => Some(*toggles),
-        _ => None,
-    });
-    toggles.expect("the variant toggles")
+fn toggles(variant: &Variant) -> (&Entry, &FaceChange) {
+    variant.changes.faces().next().expect("the variant toggles")
 }
 
 fn eligible(variant: &Arc<Variant>) -> ProvinceSet {
-    rule(variant).eligible(Game::new(Arc::clone(variant), 1910).world())
+    variant.changes.eligible(toggles(variant).1, Game::new(Arc::clone(variant), 1910).world())
 }
 
 #[test]
 fn double_reversible_rule_3_the_75_provinces_and_switzerland_may_be_drawn_holed_or_not() {
     let variant = variant("double-reversible");
     let game = Game::new(Arc::clone(&variant), 1910);
-    let eligible = rule(&variant).eligible(game.world());
+    let eligible = variant.changes.eligible(toggles(&variant).1, game.world());
     assert_eq!(eligible.len(), 76);
     let map = variant.terrain.chart().map();
     let faces = |kind| eligible.iter().filter(|&id| map.face(id).unwrap().kind() == kind).count();
@@ -48,7 +44,7 @@ fn double_reversible_rule_3_the_75_provinces_and_switzerland_may_be_drawn_holed_
         chart.collapse(map.find(face).unwrap()).unwrap();
     }
     world.terrain = Arc::new(MapTables::new(chart));
-    assert_eq!(rule(&variant).eligible(&world), eligible);
+    assert_eq!(variant.changes.eligible(toggles(&variant).1, &world), eligible);
 }
 
 #[test]
@@ -59,7 +55,7 @@ fn double_reversible_rule_3_two_different_faces_each_equally_likely() {
     let mut counts: BTreeMap<ProvinceId, u64> = eligible.iter().map(|id| (id, 0)).collect();
     let mut firsts = counts.clone();
     for seed in 0..20_000 {
-        let drawn = Seeded { seed, block: 3 }.faces(at, Draw::Holes, &variant.terrain, &eligible, 2);
+        let drawn = Seeded { seed, block: 3 }.faces(at, toggles(&variant).0, &variant.terrain, &eligible, 2);
         assert!(drawn.len() == 2 && drawn[0] != drawn[1]);
         *firsts.get_mut(&drawn[0]).expect("eligible") += 1;
         drawn.iter().for_each(|id| *counts.get_mut(id).expect("eligible") += 1);
@@ -78,7 +74,7 @@ fn double_reversible_rule_3_spring_and_fall_draw_on_their_own() {
     let drawn = |block, at: &str| -> ProvinceSet {
         let at = at.parse().unwrap();
         let mut nature = Seeded { seed: 7, block };
-        nature.faces(at, Draw::Holes, &variant.terrain, &eligible, 2).into_iter().collect()
+        nature.faces(at, toggles(&variant).0, &variant.terrain, &eligible, 2).into_iter().collect()
     };
     let same = |a: &str, b: &str| (0..400).filter(|&block| drawn(block, a) == drawn(block, b)).count();
     assert!(same("S1901M", "F1901M") < 4);

@@ -14,9 +14,10 @@ use upheaval::bot::{Bot, Decision};
 use upheaval::game::Game;
 use upheaval::ids::{MAX_PROVINCES, Power, Powers, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
+use upheaval::rules::changes::Entry;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Draw, Nature, Seeded};
+use upheaval::rules::nature::{Nature, Seeded};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::topology::{HalfEdgeId, MapEvent, NamedMap};
 
@@ -149,19 +150,24 @@ fn schizo_ii_rulings_4_11_the_half_in_which_the_unit_stays_is_a_fair_lot() {
 
 // ---- rule 2, the draws ----
 
+fn entry(id: &str) -> Entry {
+    variant("schizo-ii").changes.entry(id).expect("an entry").clone()
+}
+
 #[test]
 fn schizo_ii_rule_2_each_draw_is_uniform_and_halves_are_as_likely_as_provinces() {
     let terrain = ground(&["split BUR PAR MUN", "split BUR.2 BEL MUN", "void PAR", "void MAO"]);
     let open = terrain.board().passable();
     let holes = terrain.chart().map().holes() | ProvinceSet::single(terrain.names().find("TYR").unwrap());
-    for (draw, eligible) in [(Draw::Holes, open), (Draw::Splits, open), (Draw::Restores, holes)] {
+    for (draw, eligible) in [("holes", open), ("splits", open), ("restores", holes)] {
         let mut counts: BTreeMap<ProvinceId, u64> = eligible.iter().map(|id| (id, 0)).collect();
         for block in 0..200 * eligible.len() as u64 {
-            let drawn = Seeded { seed: 5, block }.faces(phase("F1905M"), draw, &terrain, &eligible, 1);
+            let drawn =
+                Seeded { seed: 5, block }.faces(phase("F1905M"), &entry(draw), &terrain, &eligible, 1);
             *counts.get_mut(&drawn[0]).expect("only the eligible") += 1;
         }
         let p = uniform(counts.values());
-        assert!(p > 0.001, "{draw:?}: p = {p}");
+        assert!(p > 0.001, "{draw}: p = {p}");
     }
 }
 
@@ -171,8 +177,9 @@ fn schizo_ii_rulings_4_2_the_draws_of_a_season_know_nothing_of_each_other() {
     let eligible = terrain.board().passable();
     let mut same = 0;
     for block in 0..7_500 {
-        let drawn = [Draw::Holes, Draw::Splits, Draw::Restores]
-            .map(|draw| Seeded { seed: 5, block }.faces(phase("F1905M"), draw, &terrain, &eligible, 1)[0]);
+        let drawn = ["holes", "splits", "restores"].map(|draw| {
+            Seeded { seed: 5, block }.faces(phase("F1905M"), &entry(draw), &terrain, &eligible, 1)[0]
+        });
         same += u32::from(drawn[0] == drawn[1]) + u32::from(drawn[1] == drawn[2]);
     }
     assert!((145..=260).contains(&same), "{same} of 15000 are the same; 200 are expected");

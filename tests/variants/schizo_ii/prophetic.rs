@@ -91,7 +91,7 @@ fn ruling_4_12_no_power_is_asked_anything_after_the_movement_and_retreats_are_lo
 /// (rules.md 4.2).
 #[test]
 fn schizo_ii_rulings_4_2_a_hole_drawn_after_the_retreats_is_the_one_that_would_have_been_foretold() {
-    let foretold = SCHIZO_II.changed("retreats = \"unforetold\"", "retreats = \"foretold\"");
+    let foretold = SCHIZO_II.changed("foretold = \"no\"", "foretold = \"before-retreats\"");
     let units: &Lists<'_> =
         &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"]), (Power::TURKEY, &["A SYR"])];
     let drawn = |variant: Arc<Variant>, seed: u64| -> Vec<(u8, ProvinceId)> {

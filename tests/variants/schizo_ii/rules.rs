@@ -1,11 +1,10 @@
 //! `schizo-ii`: the candidates of its draws, the halves in which units stay, the centres of halves and the parameters of
 //! splits: rr07 rules 2, 4 and 5; rules.md 4.1, 4.6, 4.11.
 
-use crate::helpers::shipped::{SCHIZO_II, check};
+use crate::helpers::shipped::SCHIZO_II;
 use crate::helpers::table::{Lists, Table};
 use upheaval::ids::Power;
 use upheaval::rules::event::Event;
-use upheaval::rules::nature::Draw;
 
 const NOBODY: &Lists<'static> = &[(Power::TURKEY, &["A SYR"])];
 
@@ -18,7 +17,7 @@ fn schizo_ii_rule_2_the_candidates_of_each_draw() {
         .set("S1905M", &events, NOBODY, &[])
         .exempt(&[(Power::FRANCE, "PAR")])
         .hole("S1905", "UKR")
-        .drawn("S1905", Draw::Restores, "MAO");
+        .drawn("S1905", "restores", "MAO");
     let passable = table.names(table.game.terrain().board().passable()).into_iter().map(str::to_owned);
     let open: Vec<String> = passable.collect();
     assert_eq!(open.len(), 75 - 2 + 1, "two are gone, Burgundy is two");
@@ -26,12 +25,12 @@ fn schizo_ii_rule_2_the_candidates_of_each_draw() {
     let without = |name: &str| -> Vec<&str> {
         open.iter().map(String::as_str).filter(|other| *other != name).collect()
     };
-    assert_eq!(table.offered(Draw::Holes), [without("PAR")], "the exempt one is spared");
-    assert_eq!(table.offered(Draw::Restores), [["MAO", "TYR"]], "not the hole of this season");
+    assert_eq!(table.offered("holes"), [without("PAR")], "the exempt one is spared");
+    assert_eq!(table.offered("restores"), [["MAO", "TYR"]], "not the hole of this season");
     let mut splits = without("UKR");
     splits.push("MAO");
     splits.sort_unstable();
-    assert_eq!(table.offered(Draw::Splits), [splits], "also the exempt one, and the one that is back");
+    assert_eq!(table.offered("splits"), [splits], "also the exempt one, and the one that is back");
 }
 
 #[test]
@@ -45,7 +44,7 @@ fn schizo_ii_rule_2_a_face_that_is_no_candidate_is_neither_holed_nor_restored_no
             .set("S1905M", &["void BUR"], NOBODY, &[])
             .exempt(&[(Power::FRANCE, "PAR")])
             .hole("S1905", hole)
-            .drawn("S1905", Draw::Restores, restored)
+            .drawn("S1905", "restores", restored)
             .split("S1905", split);
         table.move_all(&[]);
         assert_eq!(table.names(table.game.terrain().chart().map().holes()), holes, "{hole}");
@@ -55,15 +54,13 @@ fn schizo_ii_rule_2_a_face_that_is_no_candidate_is_neither_holed_nor_restored_no
 
 #[test]
 fn schizo_ii_splits_faces() {
-    for (faces, count) in [("provinces", 75), ("land", 56), ("sea", 19), ("centres", 34), ("no-centres", 41)]
-    {
-        let text = SCHIZO_II.text();
-        let (before, splits) = text.split_once("[splits]").expect("the section");
-        let splits = splits.replacen("faces = \"provinces\"", &format!("faces = \"{faces}\""), 1);
-        let variant = check(format!("{before}[splits]{splits}")).expect("sound");
+    let sets = [("provinces", 75), ("land", 56), ("sea", 19), ("centres", 34), ("provinces - centres", 41)];
+    for (set, count) in sets {
+        let variant = SCHIZO_II
+            .changed("id = \"splits\"\nof = \"provinces\"", &format!("id = \"splits\"\nof = \"{set}\""));
         let mut table = Table::set_in(variant, "S1902M", &[], NOBODY, &[]);
         table.move_all(&[]);
-        assert_eq!(table.offered(Draw::Splits)[0].len(), count, "{faces}");
+        assert_eq!(table.offered("splits")[0].len(), count, "{set}");
     }
 }
 

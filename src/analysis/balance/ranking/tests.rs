@@ -22,7 +22,7 @@ fn lean(by: f64) -> Lean {
 /// and chance.
 fn blocks(lean: &Lean, count: u32, seed: u64, arm: u64) -> Vec<BlockSums> {
     let block = |number: u32| {
-        let mut nature = Stream::keyed(seed, Purpose::Holes, &[u64::from(number)]);
+        let mut nature = Stream::keyed(seed, Purpose::Nature("holes"), &[u64::from(number)]);
         let mut dice = Stream::keyed(seed, Purpose::Bot, &[arm, u64::from(number)]);
         let centres = lean.iter().map(|lean| {
             let drawn = f64::from(nature.below(9)) + f64::from(dice.below(13));

@@ -144,7 +144,7 @@ pub(super) fn message(
     text: &str,
     example: fn(&str) -> Option<String>,
 ) -> (Range<usize>, String) {
-    let names: Vec<&str> = way.iter().filter_map(|node| node.name()).collect();
+    let names: Vec<&str> = way.iter().filter_map(|node| node.label()).collect();
     let path = names.join(".");
     let Some(node) = way.last() else { return (0..0, String::new()) };
     let (span, is_key) = match (spot, &node.key) {

@@ -90,6 +90,16 @@ impl Node {
         self.key.as_ref().map(|key| key.name.as_str())
     }
 
+    /// The name of the key; for a table in a list its `id`, if it has one.
+    pub(super) fn label(&self) -> Option<&str> {
+        match (&self.key, self.entry("id").map(|id| &id.value)) {
+            (Some(key), _) => Some(&key.name),
+            // The root has a name of its own.
+            (None, Some(Value::Text(id))) if self.id > 0 => Some(id),
+            (None, _) => None,
+        }
+    }
+
     /// The values that lead to the one with this number, beginning with this one.
     pub(super) fn way_to(&self, id: usize) -> Option<Vec<&Node>> {
         let (mut way, mut last) = (vec![self], self);

@@ -6,20 +6,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-#[cfg(feature = "schema")]
-use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError};
-use super::parameter;
-use crate::diagnostic::value::Placed;
+use super::model::{Files, RetreatsSent, UnorderedRetreats, Variant, VariantError, Waterways};
+use super::parameter::{self, is_parameter};
+use crate::diagnostic::value::{Entries, Open, Placed};
 use crate::diagnostic::{Form, RootFolder, Source, suggest};
 use crate::rules::adjustment::BuildSite;
+use crate::rules::changes::{ChangesFile, EntryFile, OLD_SECTIONS, Old, Reading};
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::custom::{Read, Registered};
-use crate::rules::mechanism::{
-    self, Context, Mechanism, MechanismRegistry, MechanismSection, each_mechanism,
-};
 use crate::rules::notation::parse_unit;
 use crate::rules::position::{Phase, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
@@ -27,81 +22,60 @@ use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::ProvinceSet;
 use upheaval_map::letters;
 use upheaval_map::topology::atlas::{self, AtlasError};
-use upheaval_map::topology::{Face, NamedMap};
+use upheaval_map::topology::{Face, NamedMap, Waterway, WaterwayRule};
 
-/// The form of a variant file: what every variant has, and a section for each mechanism.
-macro_rules! variant_file {
-    ($($(#[$_meaning:meta])* $section:ident: $Mechanism:ident,)*) => {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        struct VariantFile {
-            /// The name in experiment files and folders: lower case letters, digits and `-`.
-            id: Placed<String>,
-            /// The full name.
-            title: Placed<String>,
-            /// A one-line description.
-            summary: Placed<String>,
-            /// The source of its rules.
-            source: Placed<String>,
-            /// The board: `standard`, `deluge`, or the path of a map file.
-            map: Placed<String>,
-            rulebook: Rulebook,
-            start: Start,
-            victory: Placed<Victory>,
-            retreats: RetreatRules,
-            builds: Builds,
-            board: Option<BoardFile>,
-            units: Option<UnitsFile>,
-            // Their schemas are added one by one, because an attribute cannot name their types.
-            $(#[cfg_attr(feature = "schema", schemars(skip))]
-            $section: Option<Placed<<mechanism::$Mechanism as MechanismSection>::Form>>,)*
-            /// The source of each parameter: `"victory.rule" = "the rulebook"`.
-            #[serde(default)]
-            sources: BTreeMap<Placed<String>, String>,
-        }
-
-        impl VariantFile {
-            /// The names of the mechanisms' sections.
-            const SECTIONS: &[&str] = &[$(stringify!($section)),*];
-
-            /// Lets the sections change the board.
-            fn prepare_map(&self, reader: &Reader<'_>, chart: &mut NamedMap) {
-                $(if let Some(section) = &self.$section {
-                    let context = reader.context(stringify!($section), section.span());
-                    mechanism::$Mechanism::prepare_map(section, &context, chart);
-                })*
-            }
-
-            /// Checks the sections, in the order in which the mechanisms act.
-            fn mechanisms(&mut self, reader: &Reader<'_>, terrain: &MapTables) -> Vec<Mechanism> {
-                let mut mechanisms = Vec::new();
-                $(if let Some(section) = self.$section.take() {
-                    let context = reader.context(stringify!($section), section.span());
-                    let checked = mechanism::$Mechanism::check(section.into_inner(), &context, terrain);
-                    mechanisms.extend(checked.map(Mechanism::$Mechanism));
-                })*
-                mechanisms
-            }
-        }
-
-        /// The JSON Schema of variant files, for editors. The schema describes their form; [`Variant::check`]
-        /// checks them against the board.
-        #[cfg(feature = "schema")]
-        pub fn schema() -> serde_json::Value {
-            let mut generator = schemars::SchemaGenerator::default();
-            let mut schema = VariantFile::json_schema(&mut generator).to_value();
-            $(schema["properties"][stringify!($section)] =
-                generator.subschema_for::<<mechanism::$Mechanism as MechanismSection>::Form>().to_value();)*
-            let definitions = generator.take_definitions(true);
-            schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
-            schema["title"] = "VariantFile".into();
-            schema["$defs"] = definitions.into();
-            schema
-        }
-    };
+/// The form of a variant file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct VariantFile {
+    /// The name in experiment files and folders: lower case letters, digits and `-`.
+    id: Placed<String>,
+    /// The full name.
+    title: Placed<String>,
+    /// A one-line description.
+    summary: Placed<String>,
+    /// The source of its rules.
+    source: Placed<String>,
+    /// The board: `standard`, `deluge`, or the path of a map file.
+    map: Placed<String>,
+    rulebook: Rulebook,
+    start: Start,
+    victory: Placed<Victory>,
+    retreats: RetreatRules,
+    builds: Builds,
+    board: Option<BoardFile>,
+    units: Option<UnitsFile>,
+    /// The changes of the map, in the order in which they act at the same point of a season (docs/changes.md).
+    #[serde(default)]
+    changes: Vec<Placed<EntryFile>>,
+    /// The provinces that lie in the country of each power.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
+    countries: Option<Placed<Entries<Vec<Placed<String>>>>>,
+    waterways: Option<Placed<WaterwaysFile>>,
+    /// The source of each parameter: `"victory.rule" = "the rulebook"`.
+    #[serde(default)]
+    sources: BTreeMap<Placed<String>, String>,
 }
-each_mechanism!(variant_file);
+
+/// The straits and canals of a board whose borders move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct WaterwaysFile {
+    /// The kind of straits and canals.
+    rule: Placed<Waterways>,
+    /// With `rule = "passages"`: the provinces that have a single coast on two seas.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, [String; 2]>>"))]
+    passages: Option<Placed<Entries<[Placed<String>; 2]>>>,
+}
+
+/// The JSON Schema of variant files, for editors. The schema describes their form; [`Variant::check`] checks them
+/// against the board.
+#[cfg(feature = "schema")]
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(VariantFile).to_value()
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -192,23 +166,22 @@ enum Unlimited {
 type ReadMap<'a> = dyn Fn(&Path) -> Result<Source, String> + 'a;
 
 /// Checks the text of a variant file.
-fn read(
-    source: &Source,
-    read_map: &ReadMap<'_>,
-    registry: &MechanismRegistry,
-) -> Result<Variant, VariantError> {
+fn read(source: &Source, read_map: &ReadMap<'_>) -> Result<Variant, VariantError> {
     let mut form = Form::new(source, as_in)?;
-    let mut custom = Vec::new();
-    for of in registry.all() {
-        let section = (of.read)(&mut form, of.name);
-        custom.extend(section.map(|(form, span)| CustomSection { of, span, form }));
+    let mut old = Old(Vec::new());
+    let mut first: Option<Range<usize>> = None;
+    for section in OLD_SECTIONS {
+        if let Some((content, span)) = form.take::<Open>(section) {
+            first = first.filter(|first| first.start < span.start).or(Some(span));
+            old.0.push((section, content));
+        }
+    }
+    if let Some(span) = first {
+        form.fault(span, old.instead());
     }
     let file: Option<VariantFile> = form.read();
-    let has = |section: &&str| form.has(section);
-    let known = VariantFile::SECTIONS.iter().copied().chain(registry.all().iter().map(|custom| custom.name));
-    let sections = known.filter(has).collect();
-    let reader = Reader { source, form: &form, read_map, registry, sections, has_board: true };
-    let (variant, map_fault) = file.map_or((None, None), |file| reader.variant(file, custom));
+    let reader = Reader { source, form: &form, read_map, has_board: true };
+    let (variant, map_fault) = file.map_or((None, None), |file| reader.variant(file));
     match map_fault {
         Some(fault) if form.faults() == 0 => return Err(VariantError::Map(fault)),
         Some(fault) => form.fault(form.key("map").unwrap_or_default(), format!("`map`: {fault}")),
@@ -222,18 +195,8 @@ struct Reader<'a> {
     source: &'a Source,
     form: &'a Form<'a>,
     read_map: &'a ReadMap<'a>,
-    registry: &'a MechanismRegistry,
-    /// The mechanisms' sections that the text has.
-    sections: Vec<&'static str>,
     /// Is the board that of the text, without faults?
     has_board: bool,
-}
-
-/// The section of a mechanism from outside of this library.
-struct CustomSection<'a> {
-    of: &'a Registered,
-    span: Range<usize>,
-    form: Box<dyn Read>,
 }
 
 impl Variant {
@@ -249,20 +212,8 @@ impl Variant {
     /// assert!(fault.to_string().starts_with("mine.toml:"));
     /// ```
     pub fn check(source: &Source, base: &Path) -> Result<Variant, VariantError> {
-        Variant::check_with(source, base, &MechanismRegistry::default())
-    }
-
-    /// Checks the text of a variant file that may have sections of mechanisms from outside of this library.
-    ///
-    /// # Errors
-    /// As for [`Variant::check`].
-    pub fn check_with(
-        source: &Source,
-        base: &Path,
-        registry: &MechanismRegistry,
-    ) -> Result<Variant, VariantError> {
         let read_map = |path: &Path| Source::read(&base.join(path)).map_err(|error| error.to_string());
-        read(source, &read_map, registry)
+        read(source, &read_map)
     }
 
     /// Checks the text of a variant file; if its map is not a shipped one, `map` is its text.
@@ -275,7 +226,7 @@ impl Variant {
             let name = Path::new(map.name()).with_extension(path.extension().unwrap_or_default());
             Ok(Source::new(name.display().to_string(), map.text()))
         };
-        read(source, &read_map, &MechanismRegistry::default())
+        read(source, &read_map)
     }
 }
 
@@ -289,7 +240,7 @@ pub(super) fn read_within(
         Ok((map, _)) => Ok(map),
         Err(error) => Err(error.to_string()),
     };
-    read(source, &read_map, &MechanismRegistry::default())
+    read(source, &read_map)
 }
 
 impl Files {
@@ -305,7 +256,7 @@ impl Files {
                 let missing = |path: &Path| {
                     Err(format!("`{}` is not a shipped map, and its text is missing", path.display()))
                 };
-                read(&source, &missing, &MechanismRegistry::default())
+                read(&source, &missing)
             }
         }
     }
@@ -325,53 +276,46 @@ fn as_in(path: &str) -> Option<String> {
 impl Reader<'_> {
     /// Checks the content of a file. Faults are noted in the form, except that of the map file, which is returned; what
     /// could follow from them is not checked.
-    fn variant(
-        &self,
-        mut file: VariantFile,
-        custom: Vec<CustomSection<'_>>,
-    ) -> (Option<Variant>, Option<AtlasError>) {
+    fn variant(&self, mut file: VariantFile) -> (Option<Variant>, Option<AtlasError>) {
         let id = self.identifier(&file.id);
         let title = self.shown("title", &file.title);
         let summary = self.shown("summary", &file.summary);
         let origin = self.shown("source", &file.source);
-        let sources = self.sources(std::mem::take(&mut file.sources));
+        let ids: Vec<&str> = file.changes.iter().map(|entry| entry.name()).collect();
+        let sources = self.sources(std::mem::take(&mut file.sources), &ids);
         let rulebook = self.rulebook(file.rulebook, file.units.take());
         let first_phase = self.first_phase(&file.start.phase);
         let last_winter = self.last_winter(&file.victory, first_phase);
         let (mut chart, map_text) = match self.map(&file.map) {
             Ok(Some(found)) => found,
             Ok(None) => {
-                self.check_without_board(file);
+                self.check_without_board(file, first_phase, last_winter.flatten());
                 return (None, None);
             }
             Err(fault) => {
-                self.check_without_board(file);
+                self.check_without_board(file, first_phase, last_winter.flatten());
                 return (None, Some(fault));
             }
         };
         let faults_before = self.form.faults();
         chart.set_archipelagos(self.archipelagos(file.board.as_ref(), &chart));
-        file.prepare_map(self, &mut chart);
-        for section in &custom {
-            let context = self.context(section.of.name, section.span.clone());
-            section.form.prepare_map(&context, &mut chart);
-        }
+        let waterways = self.waterways(&file, &mut chart);
         let is_prepared = self.form.faults() == faults_before
-            && file.seismic.as_ref().is_none_or(|seismic| self.form.is_sound(&seismic.span()));
+            && file.waterways.as_ref().is_none_or(|waterways| self.form.is_sound(&waterways.span()));
         let terrain = Arc::new(MapTables::new(chart));
         self.every_power_has_a_home(&file.map, &terrain);
-        let reader = Reader { has_board: is_prepared, sections: Vec::new(), ..*self };
+        let reader = Reader { has_board: is_prepared, ..*self };
         let position = reader.starting_position(&terrain, &file.start);
-        let mut mechanisms = file.mechanisms(self, &terrain);
-        for CustomSection { of, span, form } in custom {
-            let checked = form.check(of.name, &self.context(of.name, span), &terrain);
-            mechanisms.extend(checked.map(Mechanism::Custom));
-        }
+        let changes_file =
+            ChangesFile { entries: std::mem::take(&mut file.changes), countries: file.countries.take() };
+        let changes = self.reading(&terrain, first_phase, last_winter.flatten()).changes(&changes_file);
         let checked = || {
             Some(Variant {
                 last_winter: last_winter?,
                 first_phase: first_phase?,
-                mechanisms,
+                changes: changes?,
+                custom: Vec::new(),
+                waterways: waterways?,
                 sources,
                 map: file.map.into_inner(),
                 files: Files { variant: self.source.text().into(), map: map_text },
@@ -392,17 +336,76 @@ impl Reader<'_> {
         (checked(), None)
     }
 
-    /// Checks the sections for faults that do not depend on the board.
-    fn check_without_board(&self, mut file: VariantFile) {
+    /// Checks the changes for faults that do not depend on the board.
+    fn check_without_board(
+        &self,
+        mut file: VariantFile,
+        first_phase: Option<Phase>,
+        last_winter: Option<u16>,
+    ) {
         let Some(mut chart) = atlas::find("standard") else { return };
-        let reader = Reader { has_board: false, sections: self.sections.clone(), ..*self };
-        file.prepare_map(&reader, &mut chart);
-        file.mechanisms(&reader, &MapTables::new(chart));
+        let reader = Reader { has_board: false, ..*self };
+        reader.waterways(&file, &mut chart);
+        let changes = ChangesFile { entries: std::mem::take(&mut file.changes), countries: file.countries };
+        reader.reading(&MapTables::new(chart), first_phase, last_winter).changes(&changes);
     }
 
-    fn context<'c>(&'c self, section: &'c str, span: Range<usize>) -> Context<'c> {
-        let Reader { form, source, has_board, ref sections, .. } = *self;
-        Context { form, source, section, span, sections, has_board }
+    fn reading<'r>(
+        &'r self,
+        terrain: &'r MapTables,
+        first_phase: Option<Phase>,
+        last_winter: Option<u16>,
+    ) -> Reading<'r> {
+        Reading { form: self.form, terrain, has_board: self.has_board, first_phase, last_winter }
+    }
+
+    /// Sets the waterways of a board whose borders will move: either the passages of the file replace those of the map,
+    /// or those of the map follow the rules of isthmuses (rules.md 8.7).
+    fn waterways(&self, file: &VariantFile, chart: &mut NamedMap) -> Option<Option<Waterways>> {
+        let Some(waterways) = &file.waterways else {
+            let is_quake = |entry: &&Placed<EntryFile>| entry.is_quake();
+            return match file.changes.iter().find(is_quake) {
+                Some(entry) if !self.form.has("waterways") => self.form.refuse(
+                    entry.change_span(),
+                    "a quake requires a section [waterways] that says which straits and canals there are: `rule = \
+                     \"isthmuses\"`, or `rule = \"passages\"` with their list",
+                ),
+                _ => Some(None),
+            };
+        };
+        let passages = match (*waterways.rule, &waterways.passages) {
+            (Waterways::Isthmuses, None) => {
+                chart.set_waterway_rule(WaterwayRule::Isthmuses);
+                return Some(Some(Waterways::Isthmuses));
+            }
+            (Waterways::Isthmuses, Some(passages)) => {
+                return self.form.refuse(passages.span(), "`passages` requires `rule = \"passages\"`");
+            }
+            (Waterways::Passages, None) if self.form.has_unknown_key(&waterways.span()) => return None,
+            (Waterways::Passages, None) => {
+                let message = "`rule = \"passages\"` requires a section [waterways.passages] with entries such as `CON = \
+                               [\"AEG\", \"BLA\"]`";
+                return self.form.refuse(waterways.rule.span(), message);
+            }
+            (Waterways::Passages, Some(passages)) => passages,
+        };
+        let find = |name: &Placed<String>, what: &str, fits: fn(Face<'_>) -> bool| {
+            let found = chart.map().find(&name.to_ascii_uppercase());
+            found.filter(|&id| chart.map().face(id).is_some_and(fits)).or_else(|| {
+                if self.has_board {
+                    self.form.fault(name.span(), format!("`{}` is not a {what} of the board", **name));
+                }
+                None
+            })
+        };
+        let passage = |(province, [one, other]): &(Placed<String>, [Placed<String>; 2])| {
+            let province = find(province, "land province", |face| face.is_open_land());
+            let seas = [one, other].map(|sea| find(sea, "sea", |face| face.is_open_sea()));
+            Some(Waterway::Passage { province: province?, seas: [seas[0]?, seas[1]?] })
+        };
+        let laid: Vec<Waterway> = passages.iter().filter_map(passage).collect();
+        chart.set_waterways(laid);
+        Some(Some(Waterways::Passages))
     }
 
     fn identifier(&self, id: &Placed<String>) -> Option<String> {
@@ -580,16 +583,22 @@ impl Reader<'_> {
     }
 
     /// The sources of the parameters; the file may include sources for sections that it omits.
-    fn sources(&self, given: BTreeMap<Placed<String>, String>) -> BTreeMap<String, String> {
-        let keys = || parameter::keys().chain(self.registry.keys());
+    fn sources(&self, given: BTreeMap<Placed<String>, String>, ids: &[&str]) -> BTreeMap<String, String> {
         let source = |(key, text): (Placed<String>, String)| {
-            if keys().any(|known| known == *key) {
+            if let Some((id, _)) = key.strip_prefix("changes.").and_then(|key| key.split_once('.'))
+                && !ids.contains(&id)
+            {
+                let message =
+                    format!("`{}`: there is no entry `{id}`; {}", *key, suggest(id, ids.iter().copied()));
+                return self.form.refuse(key.span(), message);
+            }
+            if is_parameter(&key) {
                 return Some((key.into_inner(), text));
             }
             if !self.form.has_room() {
                 return None;
             }
-            let message = format!("there is no parameter `{}`; {}", *key, suggest(&key, keys()));
+            let message = format!("there is no parameter `{}`; {}", *key, parameter::known(&key));
             self.form.refuse(key.span(), message)
         };
         given.into_iter().filter_map(source).collect()

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Faults, SourceError};
 use crate::rules::adjustment::BuildSite;
+use crate::rules::changes::Changes;
+use crate::rules::custom::Custom;
 use crate::rules::map_tables::MapTables;
-use crate::rules::mechanism::{self, Mechanism, each_mechanism};
 use crate::rules::order::Listing;
 use crate::rules::position::{Phase, PhaseKind, Position, Season};
 use crate::rules::rulebook::Rulebook;
@@ -16,7 +17,7 @@ use crate::rules::victory::{Deserted, VictoryRule};
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::atlas::AtlasError;
 
-/// A rule set: a map, units on it, a rulebook, and the mechanisms that make it a variant.
+/// A rule set: a map, units on it, a rulebook, and the changes of the map that make it a variant.
 ///
 /// ```
 /// use upheaval_engine::prelude::*;
@@ -57,8 +58,12 @@ pub struct Variant {
     pub unordered_retreats: UnorderedRetreats,
     /// The places where units are built.
     pub builds: BuildSite,
-    /// The mechanisms that define the variant, in the order in which they act at the same point.
-    pub mechanisms: Vec<Mechanism>,
+    /// The changes of the map.
+    pub changes: Changes,
+    /// Rules in Rust, which act after the changes.
+    pub custom: Vec<Custom>,
+    /// The kind of straits and canals, if borders move.
+    pub waterways: Option<Waterways>,
     /// The sources of its parameters, by key, as far as the file gives them.
     pub sources: BTreeMap<String, String>,
     /// The files that it was made from.
@@ -83,12 +88,23 @@ impl Files {
     /// ```
     /// use upheaval_engine::prelude::*;
     /// let variant = Variant::find("black-hole", "".as_ref())?.expect("it ships");
-    /// assert_eq!(variant.files.to_json()["holes"]["per_season"], 1);
+    /// assert_eq!(variant.files.to_json()["changes"][1]["count"], 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_json(&self) -> serde_json::Value {
         toml::from_str(&self.variant).unwrap_or_default()
     }
+}
+
+/// The kinds of straits and canals (rules.md 8.7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Waterways {
+    /// Certain provinces have a single coast on two certain seas; there are no other waterways.
+    Passages,
+    /// Those of the board, and those that appear and disappear with isthmuses.
+    Isthmuses,
 }
 
 /// When powers send their retreats (rules.md 4.12).
@@ -146,8 +162,18 @@ impl Variant {
             "retreats_sent": self.retreats_sent,
             "unordered_retreats": self.unordered_retreats,
             "builds": self.builds,
-            "mechanisms": self.mechanisms,
         });
+        // Without changes the key is the one that it has always been, so that the hashes of such experiments stay.
+        match self.changes.entries().is_empty() {
+            true => content["mechanisms"] = serde_json::json!([]),
+            false => content["changes"] = self.changes.content(),
+        }
+        if let Some(waterways) = self.waterways {
+            content["waterways"] = serde_json::json!(waterways);
+        }
+        if !self.custom.is_empty() {
+            content["custom"] = self.custom.iter().map(|custom| custom.content.clone()).collect();
+        }
         // This keeps the contents of variants on the standard board, and the hashes of their runs, as they
         // have always been.
         if *names != PowerNames::standard() {
@@ -158,11 +184,9 @@ impl Variant {
 
     /// Which lists of retreats a power may send with its orders.
     pub fn listing(&self) -> Listing {
-        let changes_the_map =
-            |mechanism: &Mechanism| matches!(mechanism, Mechanism::Toggles(_) | Mechanism::Custom(_));
         match self.retreats_sent {
             RetreatsSent::AfterMovement => Listing::None,
-            RetreatsSent::WithOrders if self.mechanisms.iter().any(changes_the_map) => Listing::Anywhere,
+            RetreatsSent::WithOrders if self.changes.act_before_retreats() => Listing::Anywhere,
             RetreatsSent::WithOrders => Listing::InReach,
         }
     }
@@ -191,25 +215,4 @@ impl Variant {
             .map(|(unit, at)| names.unit(at, unit.kind).to_string())
             .collect()
     }
-
-    /// Does a season of this kind end with a seismic phase?
-    pub(crate) fn has_seismic_phase(&self, season: Season) -> bool {
-        self.seismic().is_some_and(|seismic| seismic.after.includes(season))
-    }
 }
-
-/// A method for each mechanism that returns its parameters.
-macro_rules! parameters {
-    ($($(#[$meaning:meta])* $section:ident: $Mechanism:ident,)*) => {
-        impl Variant {
-            $($(#[$meaning])* /// `None` if the variant does not have this mechanism.
-            pub fn $section(&self) -> Option<&mechanism::$Mechanism> {
-                self.mechanisms.iter().find_map(|mechanism| match mechanism {
-                    Mechanism::$Mechanism(parameters) => Some(parameters),
-                    _ => None,
-                })
-            })*
-        }
-    };
-}
-each_mechanism!(parameters);

@@ -1,18 +1,61 @@
 //! The parameters in which variants can differ: every key of a variant file that affects play, with its
 //! value, its permitted values, its meaning, and its source.
 
+use std::fmt;
+
 use serde_json::Value;
 
-use super::model::Variant;
-pub use crate::rules::mechanism::PermittedValues;
-use crate::rules::mechanism::{self, Key, Mechanism};
+use super::model::{Variant, Waterways};
+use crate::rules::changes::{EntryKey, now};
 use crate::rules::rulebook::{ArmyFleets, Rulebook};
+use upheaval_map::topology::Waterway;
+use upheaval_map::wording::suggest;
+
+/// A key of a variant file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Key {
+    /// Section and key: `victory.rule`.
+    name: &'static str,
+    values: PermittedValues,
+    meaning: &'static str,
+}
+
+impl Key {
+    /// A key that takes one of these words.
+    const fn words(name: &'static str, words: &'static [&'static str], meaning: &'static str) -> Key {
+        Key { name, values: PermittedValues::Words(words), meaning }
+    }
+
+    /// A key whose values this text describes.
+    const fn other(name: &'static str, values: &'static str, meaning: &'static str) -> Key {
+        Key { name, values: PermittedValues::Other(values), meaning }
+    }
+}
+
+/// The permitted values of a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PermittedValues {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// Values described by this text.
+    Other(&'static str),
+}
+
+impl fmt::Display for PermittedValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PermittedValues::Words(words) => f.write_str(&words.join(" | ")),
+            PermittedValues::Other(text) => f.write_str(text),
+        }
+    }
+}
 
 /// A parameter of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter<'a> {
-    /// Section and key in the file: `holes.per_season`.
-    pub key: &'static str,
+    /// Section and key in the file: `victory.rule`; for a key of an entry `changes.`, its id and the key:
+    /// `changes.holes.count`.
+    pub key: String,
     /// The value.
     pub value: String,
     /// The permitted values.
@@ -23,7 +66,7 @@ pub struct Parameter<'a> {
     pub source: Option<&'a str>,
 }
 
-/// The parameters that do not belong to a mechanism, in the order of the file.
+/// The parameters that are not keys of entries, in the order of the file.
 const GENERAL: &[Key] = &[
     Key::other("map", "standard, deluge, or the path of a map file", "the board"),
     Key::other("rulebook", "2023, 1971, or a table of switches", "the rules of movement and retreat"),
@@ -59,34 +102,92 @@ const GENERAL: &[Key] = &[
         "how many seasons an army may end aboard",
     ),
     Key::words("units.army_becomes_fleet", &["no", "yes"], "whether an army on a coast may become a fleet"),
+    Key::other(COUNTRIES, "provinces by power", "the provinces within the boundary of each power"),
+    Key::words("waterways.rule", &["passages", "isthmuses"], "the kind of straits and canals"),
+    Key::other(
+        "waterways.passages",
+        "two seas for each province",
+        "the provinces that have a single coast on two seas",
+    ),
 ];
 
-/// All parameters of this library, in the order of the file.
-fn all() -> impl Iterator<Item = &'static Key> {
-    GENERAL.iter().chain(mechanism::KEYS.iter().copied().flatten())
+/// The section of the countries.
+const COUNTRIES: &str = "countries";
+
+/// The list of entries.
+pub(super) const CHANGES: &str = "changes";
+
+/// The keys of all parameters that are not keys of entries.
+pub fn keys() -> impl Iterator<Item = &'static str> {
+    GENERAL.iter().map(|key| key.name)
 }
 
-/// The keys of all parameters.
-pub fn keys() -> impl Iterator<Item = &'static str> {
-    all().map(|key| key.name)
+/// The keys that an entry may have, without those that name it.
+pub fn entry_keys() -> impl Iterator<Item = &'static str> {
+    EntryKey::ALL.iter().map(|key| key.name)
+}
+
+/// Is this a key that affects play, a section of such keys, or an entry below one? Any id counts as that of an entry.
+pub fn is_parameter(key: &str) -> bool {
+    let above = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
+    let parts: Vec<&str> = key.split('.').collect();
+    match parts[..] {
+        _ if parts.iter().any(|part| part.is_empty()) => false,
+        [CHANGES] | [CHANGES, _] => true,
+        [CHANGES, _, of_entry, ..] => entry_keys().any(|known| known == of_entry),
+        _ => keys().any(|known| known == key || above(known, key) || above(key, known)),
+    }
+}
+
+/// The hint for a key that is not a parameter: what it is called now, or the known ones.
+pub fn known(key: &str) -> String {
+    if let Some(now) = now(key) {
+        return format!("it is `{now}` now");
+    }
+    match key.split('.').collect::<Vec<_>>()[..] {
+        [CHANGES, id, of_entry, ..] => {
+            let all: Vec<String> = entry_keys().map(|key| format!("{CHANGES}.{id}.{key}")).collect();
+            suggest(&format!("{CHANGES}.{id}.{of_entry}"), all.iter().map(String::as_str))
+        }
+        _ => suggest(key, keys().chain([CHANGES])),
+    }
 }
 
 impl Variant {
-    /// Its parameters, in the order of the file, limited to the sections that it has.
+    /// Its parameters, in the order of the file, limited to the sections and entries that it has.
     pub fn parameters(&self) -> Vec<Parameter<'_>> {
         let file = self.sections();
-        let custom = self.mechanisms.iter().filter(|mechanism| matches!(mechanism, Mechanism::Custom(_)));
-        all()
-            .chain(custom.flat_map(Mechanism::keys))
-            .filter_map(|&Key { name: key, values, meaning }| {
-                let mut at = Some(&file);
-                for part in key.split('.') {
-                    at = at.and_then(|value| value.get(part));
-                }
-                let source = self.sources.get(key).map(String::as_str);
-                at.map(|value| Parameter { key, value: plain(value), values, meaning, source })
+        let source = |key: &str| self.sources.get(key).map(String::as_str);
+        let general = GENERAL.iter().filter_map(|&Key { name, values, meaning }| {
+            let value = name.split('.').try_fold(&file, |at, part| at.get(part))?;
+            let (key, source) = (name.to_owned(), source(name));
+            Some(Parameter { key, value: plain(value), values, meaning, source })
+        });
+        let of_entries = self.changes.entries().iter().flat_map(|entry| {
+            let values = entry.values().into_iter();
+            values.filter_map(|(name, value)| {
+                let EntryKey { words, values, meaning, .. } =
+                    *EntryKey::ALL.iter().find(|key| key.name == name)?;
+                let key = format!("{CHANGES}.{}.{name}", entry.id);
+                let values = match words {
+                    [] => PermittedValues::Other(values),
+                    words => PermittedValues::Words(words),
+                };
+                let source = source(&key);
+                Some(Parameter { key, value: plain(&value), values, meaning, source })
             })
-            .collect()
+        });
+        general.chain(of_entries).collect()
+    }
+
+    /// Does its file state this key, so that the value is not a default?
+    pub fn states(&self, key: &str) -> bool {
+        let file = self.files.to_json();
+        let part = |at: &Value, part: &str| match at {
+            Value::Array(entries) => entries.iter().find(|entry| entry["id"] == part).cloned(),
+            _ => at.get(part).cloned(),
+        };
+        key.split('.').try_fold(file, |at, name| part(&at, name)).is_some()
     }
 
     /// Everything that affects play, in the form of a variant file.
@@ -122,13 +223,29 @@ impl Variant {
             let list: Vec<&str> = archipelagos.iter().map(|id| names.province(id)).collect();
             sections["board"] = serde_json::json!({ "archipelagos": list.join(", ") });
         }
-        for mechanism in &self.mechanisms {
-            let of_mechanism = serde_json::json!(mechanism);
-            if let Some(kind) = of_mechanism["kind"].as_str() {
-                sections[kind] = of_mechanism.clone();
+        if !self.changes.countries.is_empty() {
+            sections[COUNTRIES] = serde_json::json!(self.changes.countries);
+        }
+        if let Some(rule) = self.waterways {
+            sections["waterways"] = serde_json::json!({ "rule": rule });
+            if rule == Waterways::Passages {
+                sections["waterways"]["passages"] = self.passages();
             }
         }
         sections
+    }
+
+    /// The provinces with a single coast on two seas.
+    fn passages(&self) -> Value {
+        let names = self.terrain.names();
+        let passages = self.terrain.chart().map().waterways().filter_map(|waterway| match waterway {
+            Waterway::Passage { province, seas } => Some((
+                names.province(*province).to_owned(),
+                serde_json::json!(seas.map(|sea| names.province(sea))),
+            )),
+            Waterway::Strait { .. } | Waterway::Canal { .. } => None,
+        });
+        passages.collect()
     }
 
     fn units_section(&self) -> Value {

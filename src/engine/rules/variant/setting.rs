@@ -7,14 +7,16 @@ use toml_edit::{DocumentMut, Item};
 
 use super::file::read_within;
 use super::model::{Variant, VariantError};
-use super::{parameter, shipped};
+use super::parameter::{CHANGES, is_parameter};
+use super::shipped;
 use crate::diagnostic::settings::slot;
-use crate::diagnostic::{RootFolder, Source};
+use crate::diagnostic::{RootFolder, Source, suggest};
 
 /// A parameter with a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// The parameter: a key of the file such as `holes.per_season`, a whole section, or an entry below a key.
+    /// The parameter: a key of the file such as `victory.rule`, a key of an entry such as `changes.holes.count`, a
+    /// whole section, or what lies below a key.
     pub parameter: String,
     /// The value.
     pub value: toml::Value,
@@ -24,13 +26,6 @@ impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}", self.parameter, self.value)
     }
-}
-
-/// Is this a key that affects play, a section of such keys, or an entry below one?
-pub fn is_parameter(key: &str) -> bool {
-    let above = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
-    !key.split('.').any(str::is_empty)
-        && parameter::keys().any(|known| known == key || above(known, key) || above(key, known))
 }
 
 impl Variant {
@@ -74,12 +69,15 @@ impl Variant {
     pub fn has(name: &str, base: &Path, parameter: &str) -> Result<bool, VariantError> {
         let Some((source, folder)) = shipped::file(name, base)? else { return Ok(false) };
         let variant = Variant::check(&source, &folder)?;
-        let listed = variant.parameters().iter().any(|known| known.key == parameter);
-        let mut at = toml::from_str::<toml::Value>(source.text()).ok();
-        for part in parameter.split('.') {
-            at = at.and_then(|value| value.get(part).cloned());
+        if let Some(of_entry) = parameter.strip_prefix(CHANGES).and_then(|rest| rest.strip_prefix('.')) {
+            let (id, key) = of_entry.split_once('.').unwrap_or((of_entry, ""));
+            return Ok(
+                is_parameter(parameter) && variant.changes.entry(id).is_some_and(|entry| entry.may_have(key))
+            );
         }
-        Ok(listed || at.is_some())
+        let listed = variant.parameters().iter().any(|known| known.key == parameter);
+        let file: toml::Value = toml::from_str(source.text()).unwrap_or(toml::Value::Boolean(false));
+        Ok(listed || parameter.split('.').try_fold(&file, |at, part| at.get(part)).is_some())
     }
 }
 
@@ -89,11 +87,36 @@ fn set(source: &Source, settings: &[Setting]) -> Result<Source, VariantError> {
     let mut document: DocumentMut =
         source.text().parse().map_err(|error: toml_edit::TomlError| fault(error.message().to_owned()))?;
     for Setting { parameter, value } in settings {
-        let at = slot(document.as_item_mut(), parameter.split('.'))
+        let parts = with_index(&document, parameter).map_err(&fault)?;
+        let at = slot(document.as_item_mut(), parts)
             .map_err(|message| fault(format!("`{parameter}`: {message}")))?;
         *at = Item::Value(edited(value));
     }
     Ok(Source::new(source.name(), document.to_string()))
+}
+
+/// The parts of a parameter's key, with the index of an entry in place of its id.
+fn with_index(document: &DocumentMut, parameter: &str) -> Result<Vec<String>, String> {
+    let mut parts: Vec<String> = parameter.split('.').map(str::to_owned).collect();
+    if let [list, id, ..] = &mut parts[..]
+        && list.as_str() == CHANGES
+    {
+        let ids: Vec<Option<&str>> = match document.get(CHANGES) {
+            Some(Item::ArrayOfTables(tables)) => {
+                tables.iter().map(|entry| entry.get("id")?.as_str()).collect()
+            }
+            Some(Item::Value(toml_edit::Value::Array(list))) => {
+                list.iter().map(|entry| entry.as_inline_table()?.get("id")?.as_str()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let ids: Vec<&str> = ids.into_iter().map(Option::unwrap_or_default).collect();
+        let index = ids.iter().position(|known| known == id);
+        *id = index
+            .ok_or_else(|| format!("`{parameter}`: there is no entry `{id}`; {}", suggest(id, ids)))?
+            .to_string();
+    }
+    Ok(parts)
 }
 
 /// The same value in the type of the other crate.

@@ -55,7 +55,7 @@ impl Variant {
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
-    /// assert!(Variant::shipped_text("black-hole").unwrap().contains("per_season = 1"));
+    /// assert!(Variant::shipped_text("black-hole").unwrap().contains("count = 1"));
     /// ```
     pub fn shipped_text(id: &str) -> Option<&'static str> {
         SHIPPED.iter().find(|&&(shipped, _)| shipped == id).map(|&(_, text)| text)

@@ -4,10 +4,10 @@
 //! variants = ["standard", "black-hole"]
 //!
 //! [parameters]                        # set in every variant that has them
-//! holes.closure = "void"
+//! changes.holes.change = "void"
 //!
 //! [[sweep]]
-//! parameter = "holes.per_season"      # a key that `upheaval variants show` lists
+//! parameter = "changes.holes.count"   # a key that `upheaval variants show` lists
 //! values = [1, 2, 3]                  # or: range = { from = 1, to = 5, step = 2 }, also with decimals
 //! variants = ["black-hole"]           # left out: every variant that has the parameter
 //! ```
@@ -16,8 +16,8 @@
 //!
 //! ```toml
 //! [[skip]]                            # no arm with three holes that stay open
-//! holes.per_season = 3                # a swept parameter with a value, or with a list of them
-//! holes.closure = "void"
+//! changes.holes.count = 3             # a swept parameter with a value, or with a list of them
+//! changes.holes.change = "void"
 //! ```
 
 use std::ops::Range;
@@ -30,7 +30,8 @@ use super::{LongIds, Overrides};
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
 use upheaval_engine::diagnostic::{Form, one_line, suggest};
 use upheaval_engine::rules::variant::parameter;
-use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
+use upheaval_engine::rules::variant::parameter::is_parameter;
+use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
 
 /// The name of the variant in a pick, as if it were a parameter.
@@ -196,7 +197,7 @@ impl<C: Catalogue> Reader<'_, C> {
         if !is_known {
             let message = format!(
                 "there is no parameter `{key}`; {}; `upheaval variants show` lists those of a variant",
-                suggest(key, parameter::keys())
+                parameter::known(key)
             );
             self.form.fault(place.clone(), message);
         }

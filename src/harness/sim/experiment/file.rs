@@ -34,14 +34,14 @@ pub struct RunKeys {
     #[serde(default)]
     pub(super) log: RunLog,
     pub(super) stop: Option<Placed<StopKeys>>,
-    /// Parameters set in every variant that has them: `holes.closure = "void"`.
+    /// Parameters set in every variant that has them: `changes.holes.change = "void"`.
     #[serde(default)]
     pub(super) parameters: Entries<Placed<Open>>,
     /// Parameters over several values, each an arm of its own.
     #[serde(default)]
     pub sweep: Vec<Placed<SweepKeys>>,
     /// Combinations of swept values that are left out: for each parameter a value or a list of them,
-    /// `holes.closure = "void"`.
+    /// `changes.holes.change = "void"`.
     #[serde(default)]
     pub(super) skip: Vec<Placed<Entries<Placed<Open>>>>,
     /// User-defined bots by their names.
@@ -77,7 +77,7 @@ pub(super) struct StopKeys {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Sweep"))]
 pub struct SweepKeys {
-    /// A key that `upheaval variants show` lists: `holes.per_season`.
+    /// A key that `upheaval variants show` lists: `changes.holes.count`.
     pub(super) parameter: Placed<String>,
     /// The values.
     #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
@@ -212,7 +212,7 @@ pub(super) fn example(path: &str) -> Option<String> {
         "max_blocks" => "max_blocks = 400",
         "stop.years" => "years = 3",
         "stop.lead" => "lead = 6",
-        "sweep.parameter" => "parameter = \"holes.per_season\"",
+        "sweep.parameter" => "parameter = \"changes.holes.count\"",
         "sweep.values" => "values = [1, 2, 3]",
         "sweep.range.from" => "from = 1",
         "sweep.range.to" => "to = 5",

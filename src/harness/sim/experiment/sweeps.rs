@@ -10,7 +10,8 @@ use toml::Value;
 use super::file::{RangeKeys, RangeNumber, RunKeys, SweepKeys, is_short};
 use upheaval_engine::diagnostic::value::{Entries, Open, Placed};
 use upheaval_engine::diagnostic::{Form, suggest};
-use upheaval_engine::rules::variant::setting::{Setting, is_parameter};
+use upheaval_engine::rules::variant::parameter::is_parameter;
+use upheaval_engine::rules::variant::setting::Setting;
 
 /// The most arms of an experiment: a larger number is a mistake in a range.
 pub(super) const MOST_ARMS: usize = 1000;
@@ -266,7 +267,7 @@ fn conditions(
     is_sound
 }
 
-/// Fills in what each value adds to an arm's id: `.per_season-2`. The end of the key is taken with as many parts as are
+/// Fills in what each value adds to an arm's id: `.count-2`. The end of the key is taken with as many parts as are
 /// needed to distinguish the parameters.
 pub(super) fn label(sweeps: &mut [Sweep]) {
     let last = |key: &str, parts: usize| {

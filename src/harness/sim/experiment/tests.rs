@@ -39,7 +39,7 @@ fn no_text_makes_it_panic() {
         let _ = check(&good[..end]);
         let _ = check(&format!("{}\u{0}ü{}", &good[..end], &good[end..]));
     }
-    let swept = swept(&format!("[parameters]\nholes.faces = \"sea\"\n{PER_SEASON}{CLOSURE}"));
+    let swept = swept(&format!("[parameters]\nchanges.holes.of = \"sea\"\n{COUNT}{CHANGE}"));
     let set = ["sweep.0.values=[1]", "seats.x.y=2", "log.orders=true"].map(str::to_owned);
     let set = Overrides { set: set.to_vec(), ..Overrides::default() };
     for end in 0..swept.len() {
@@ -149,29 +149,25 @@ fn ids(text: &str) -> Vec<String> {
     check(text).unwrap().resolved.variants.into_iter().map(|arm| arm.id).collect()
 }
 
-const PER_SEASON: &str = "[[sweep]]\nparameter = \"holes.per_season\"\nvalues = [1, 2]\n";
-const CLOSURE: &str = "[[sweep]]\nparameter = \"holes.closure\"\nvalues = [\"collapse\", \"void\"]\n";
+const COUNT: &str = "[[sweep]]\nparameter = \"changes.holes.count\"\nvalues = [1, 2]\n";
+const CHANGE: &str = "[[sweep]]\nparameter = \"changes.holes.change\"\nvalues = [\"collapse\", \"void\"]\n";
 
 #[test]
 fn values_are_what_the_key_takes_and_ids_what_folders_can_be_called() {
     for (parameter, values, expected) in [
+        ("changes.holes.count", "range = { from = 1, to = 6, step = 2 }", "count-1 count-3 count-5"),
+        ("changes.holes.count", "range = { from = 3, to = 4 }", "count-3 count-4"),
         (
-            "holes.per_season",
-            "range = { from = 1, to = 6, step = 2 }",
-            "per_season-1 per_season-3 per_season-5",
-        ),
-        ("holes.per_season", "range = { from = 3, to = 4 }", "per_season-3 per_season-4"),
-        (
-            "holes.per_season",
+            "changes.holes.count",
             "range = { from = 0.1, to = 0.35, step = 0.1 }",
-            "per_season-0.1 per_season-0.2 per_season-0.3",
+            "count-0.1 count-0.2 count-0.3",
         ),
-        ("holes.closure", "values = [true, false]", "closure-true closure-false"),
-        ("holes.closure", "values = [[1], [2], { a = 1 }]", "closure-1 closure-2 closure-3"),
+        ("changes.holes.change", "values = [true, false]", "change-true change-false"),
+        ("changes.holes.change", "values = [[1], [2], { a = 1 }]", "change-1 change-2 change-3"),
         // A text that no folder can be called.
-        ("holes.closure", "values = [\"maps/x.json\", \"y\"]", "closure-1 closure-2"),
-        // A whole section.
-        ("holes", "values = [{ per_season = 1 }]", "holes-1"),
+        ("changes.holes.change", "values = [\"maps/x.json\", \"y\"]", "change-1 change-2"),
+        // A whole entry.
+        ("changes.holes", "values = [{ count = 1 }]", "holes-1"),
     ] {
         let ids = ids(&swept(&format!("[[sweep]]\nparameter = \"{parameter}\"\n{values}\n")));
         let ids: Vec<String> = ids[1..].iter().map(|id| id.replace("black-hole.", "")).collect();
@@ -180,28 +176,31 @@ fn values_are_what_the_key_takes_and_ids_what_folders_can_be_called() {
     // A longer part of the key where two would be the same.
     let sweep =
         |key: &str| format!("[[sweep]]\nparameter = \"{key}\"\nvalues = [1]\nvariants = [\"black-hole\"]\n");
-    let both = ids(&swept(&format!("{}{}", sweep("holes.seasons"), sweep("splits.seasons"))));
+    let both = ids(&swept(&format!("{}{}", sweep("changes.holes.seasons"), sweep("changes.splits.seasons"))));
     assert_eq!(both, ["standard", "black-hole.holes.seasons-1.splits.seasons-1"]);
 }
 
 #[test]
 fn a_sweep_is_over_the_variants_that_it_names_or_that_have_the_parameter() {
-    assert_eq!(ids(&swept(PER_SEASON)).len(), 3);
-    let named = format!("{PER_SEASON}variants = [\"standard\", \"black-hole\"]\n");
+    assert_eq!(ids(&swept(COUNT)).len(), 3);
+    let named = format!("{COUNT}variants = [\"standard\", \"black-hole\"]\n");
     assert_eq!(ids(&swept(&named)).len(), 4, "standard has none by itself, and is given it");
 }
 
 #[test]
 fn parameters_are_set_in_all_variants_that_have_them() {
-    let text = swept("[parameters]\nholes.per_season = 2\nholes.closure = \"void\"\n");
+    let text = swept("[parameters]\nchanges.holes.count = 2\nchanges.holes.change = \"void\"\n");
     let set = |text: &str| -> Vec<Value> {
         check(text).unwrap().resolved.variants.iter().map(|arm| arm.content["set"].clone()).collect()
     };
-    assert_eq!(set(&text), [json!(null), json!(["holes.per_season = 2", "holes.closure = \"void\""])]);
+    assert_eq!(
+        set(&text),
+        [json!(null), json!(["changes.holes.count = 2", "changes.holes.change = \"void\""])]
+    );
     assert_eq!(ids(&text), ["standard", "black-hole"], "no arm is made of it");
     assert_ne!(check(&swept("")).unwrap().resolved.canonical(), check(&text).unwrap().resolved.canonical());
-    let with = set(&swept(&format!("[parameters]\nholes.closure = \"void\"\n{PER_SEASON}")));
-    assert_eq!(with[1], json!(["holes.closure = \"void\"", "holes.per_season = 1"]));
+    let with = set(&swept(&format!("[parameters]\nchanges.holes.change = \"void\"\n{COUNT}")));
+    assert_eq!(with[1], json!(["changes.holes.change = \"void\"", "changes.holes.count = 1"]));
 }
 
 #[test]

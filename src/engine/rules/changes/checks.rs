@@ -1,0 +1,382 @@
+//! Checks of the entries of a file against the board and each other, without playing: faults, with their places, and
+//! [warnings](Changes::warnings) about what is allowed but probably not meant.
+
+use upheaval_map::ids::{MAX_PROVINCES, ProvinceId, ProvinceSet};
+use upheaval_map::topology::NamedMap;
+
+use super::act;
+use super::entry::{Count, Deed, Entry, FaceChange, MOST_ENTRIES, Which};
+use super::file::{ChangesFile, EntryFile, Reading, Spots, date};
+use super::list::Changes;
+use super::set::{Kinds, Scene};
+use super::verb::{Verbs, kind_of};
+use super::when::{Date, Schedule};
+use super::words::{Point, Verb};
+use crate::diagnostic::value::Placed;
+use crate::rules::map_tables::MapTables;
+use crate::rules::position::{Phase, Season};
+
+impl Reading<'_> {
+    /// The entries, or `None` if one of them has a fault.
+    pub(in crate::rules) fn changes(&self, file: &ChangesFile) -> Option<Changes> {
+        let countries = self.countries(file.countries.as_ref());
+        let ids: Vec<&str> = file.entries.iter().map(|entry| entry.id.as_str()).collect();
+        if let Some(beyond) = file.entries.get(MOST_ENTRIES) {
+            let message = format!("more than {MOST_ENTRIES} entries; this is the first that is too many");
+            return self.form.refuse(beyond.id.span(), message);
+        }
+        let entry = |(index, entry): (usize, &Placed<EntryFile>)| self.entry(entry, index, &ids);
+        let read: Vec<Option<Entry>> = file.entries.iter().enumerate().map(entry).collect();
+        let spots: Vec<Spots> = file.entries.iter().map(|entry| Spots::of(entry)).collect();
+        self.only_one_of_each(file, &read);
+        if let Some(entry) = file.entries.iter().find(|entry| entry.says_country())
+            && !self.form.has("countries")
+        {
+            let message = "`country` requires a section [countries] with the provinces of each power";
+            self.form.fault(entry.id.span(), message);
+        }
+        check(self, &read, &spots);
+        Some(Changes::new(read.into_iter().collect::<Option<_>>()?, countries?))
+    }
+}
+
+/// Checks the entries together.
+fn check(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spots]) {
+    for (entry, spots) in entries.iter().zip(spots) {
+        if let Some(change) = entry.as_ref().and_then(Entry::faces) {
+            check_named(reading, entries, change, spots);
+            check_kinds(reading, entries, change, spots);
+        }
+    }
+    if reading.has_board {
+        play_schedules(reading, entries, spots);
+    }
+}
+
+/// Have the entries that an entry names places of the sort that it needs?
+fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, spots: &Spots) {
+    let deed = |index: usize| entries[index].as_ref().map(|entry| &entry.deed);
+    if let (Some(set), Some(at)) = (change.set(), &spots.of) {
+        set.each_entry(&mut |named| {
+            let message = match deed(named.index) {
+                Some(Deed::Quake(_)) => format!("`{}` moves borders, and has no places", named.name),
+                Some(Deed::Faces(of)) if set.holds(named.index) && of.verbs.mixes() => format!(
+                    "`{}` cannot be named here: it changes holes and ground, and its set would not say which",
+                    named.name
+                ),
+                _ => return,
+            };
+            reading.form.fault(at.clone(), message);
+        });
+    }
+    if let (Some(Count::Per(_, named)), Some(at)) = (change.count(), &spots.per)
+        && let Some(Deed::Quake(_) | Deed::Mark(_)) = deed(named.index)
+    {
+        reading.form.fault(at.clone(), format!("`{}` changes no places", named.name));
+    }
+}
+
+/// Do the verbs of an entry act on all kinds of faces that its set may have?
+fn check_kinds(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, spots: &Spots) {
+    let (Some(set), Some(at)) = (change.set(), &spots.of) else { return };
+    let of = |index: usize| kinds_after(entries.get(index)?.as_ref()?);
+    let Some(kinds) = set.kinds(&of) else { return };
+    let covered = change.verbs.each().iter().fold(Kinds::NONE, |all, (verb, state)| {
+        // A state may have kinds on which its verb does not act: `open` may be impassable.
+        all.or(verb.kinds().and(*state))
+    });
+    let beyond = kinds.without(covered);
+    if !beyond.is_none() {
+        let verbs: Vec<&str> = change.verbs.each().iter().map(|(verb, _)| verb.word()).collect();
+        let message = format!(
+            "`{set}` may have {beyond}, and `{}` acts on {covered}; leave them out of the set",
+            verbs.join("` or `")
+        );
+        reading.form.fault(at.clone(), message);
+    }
+    if let Verbs::ByState(states) = &change.verbs
+        && let Some((state, verb)) = states.iter().find(|(state, _)| state.kinds().and(kinds).is_none())
+    {
+        let message = format!("`{set}` has no {}, so that nothing could `{}`", state.kinds(), verb.word());
+        reading.form.fault(at.clone(), message);
+    }
+}
+
+/// The kinds of faces that an entry leaves behind; `None` if unknown.
+fn kinds_after(entry: &Entry) -> Option<Kinds> {
+    match &entry.deed {
+        Deed::Faces(change) => {
+            let verbs = change.verbs.each();
+            Some(verbs.iter().fold(Kinds::NONE, |all, (verb, _)| all.or(verb.result())))
+        }
+        Deed::Mark(_) => Some(Verb::Mark.result()),
+        Deed::Quake(_) => Some(Kinds::NONE),
+    }
+}
+
+/// Plays the schedules of a file on the board without anything else, and refuses what can never happen.
+fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spots]) {
+    let first = reading.first_phase;
+    // The rows of all schedules, each with its date, its entry and its index.
+    let mut due: Vec<(Date, Point, usize, usize)> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let Some((schedule, at)) =
+            entry.as_ref().and_then(|entry| Some((scheduled(entry)?, entry.faces()?.at)))
+        else {
+            continue;
+        };
+        for (row, (key, _)) in spots[index].scheduled.iter().enumerate() {
+            let season =
+                || Season::ALL.into_iter().find(|season| season.name().to_lowercase() == key.as_str());
+            let on = match date(key) {
+                Some(date) => Some(schedule.shifted(date)),
+                None => season().and_then(|season| first_of(season, first)),
+            };
+            due.extend(on.map(|date| (date, at, index, row)));
+        }
+    }
+    due.sort_unstable();
+    let mut chart = reading.terrain.chart().clone();
+    for (date, at, index, row) in due {
+        let Some(change) = entries[index].as_ref().and_then(Entry::faces) else { continue };
+        let (key, names) = &spots[index].scheduled[row];
+        let early = first.is_some_and(|first| date < first.into());
+        if early || reading.last_winter.is_some_and(|last| date.year > last) {
+            let when = if early { "before games begin" } else { "after games end" };
+            reading.form.fault(key.span(), format!("{date} is {when}: the places never change"));
+            continue;
+        }
+        if at == Point::BeforeRetreats && date.season == Season::Winter {
+            let message = "a Winter has no retreats, so nothing happens before them; write `at = \"end\"`";
+            reading.form.fault(key.span(), message);
+            continue;
+        }
+        for name in names {
+            let Some(face) = chart.map().find(&name.to_ascii_uppercase()) else { continue };
+            match change.verb_on(&chart, face) {
+                Some(verb) => {
+                    chart.begin_change();
+                    // It fits, so that it cannot fail.
+                    let _ = act::apply(verb, &mut chart, face);
+                }
+                None if may_fit_later(entries, index, change) => {}
+                None => {
+                    let is = described(&chart, face);
+                    reading.form.fault(name.span(), format!("{} is {is} ({date}): it never changes", **name));
+                }
+            }
+        }
+    }
+}
+
+/// The schedule of an entry.
+const fn scheduled(entry: &Entry) -> Option<&Schedule> {
+    match &entry.deed {
+        Deed::Faces(FaceChange { which: Which::Scheduled(schedule), .. }) => Some(schedule),
+        Deed::Faces(_) | Deed::Mark(_) | Deed::Quake(_) => None,
+    }
+}
+
+/// The first season of this kind in a game.
+fn first_of(season: Season, first: Option<Phase>) -> Option<Date> {
+    let first = first?;
+    Some(Date { year: first.year + u16::from(season < first.season), season })
+}
+
+/// May another entry change places so that the verbs of this one fit, at a time that is not a date? What is founded must
+/// be land by its date, because a request does not say which centres were founded.
+fn may_fit_later(entries: &[Option<Entry>], index: usize, change: &FaceChange) -> bool {
+    let needed = change.verbs.each().iter().fold(Kinds::NONE, |all, (verb, _)| all.or(verb.kinds()));
+    let fits = |entry: &Entry| kinds_after(entry).is_none_or(|kinds| !kinds.and(needed).is_none());
+    let has_no_date = |entry: &Entry| match scheduled(entry) {
+        Some(schedule) => !schedule.yearly.is_empty(),
+        None => entry.faces().is_some(),
+    };
+    let mut others = entries.iter().enumerate().filter(|(other, _)| *other != index);
+    // The fault of an entry that could not be read has been reported.
+    entries.iter().any(Option::is_none)
+        || !change.verbs.has(Verb::Found)
+            && others.any(|(_, entry)| entry.as_ref().is_some_and(|entry| has_no_date(entry) && fits(entry)))
+}
+
+/// A face in words: `a sea already`.
+fn described(chart: &NamedMap, face: ProvinceId) -> &'static str {
+    match kind_of(chart, face) {
+        Kinds::HOLE => "a hole already",
+        _ if chart.info(face).is_some_and(|info| info.supply_centre) => "a centre already",
+        Kinds::SEA => "a sea already",
+        Kinds::LAND => "land already",
+        _ => "impassable",
+    }
+}
+
+/// The board at the start, before anything has changed.
+struct AtStart<'a>(&'a MapTables);
+
+impl Scene for AtStart<'_> {
+    fn terrain(&self) -> &MapTables {
+        self.0
+    }
+
+    fn held(&self, _: usize) -> ProvinceSet {
+        ProvinceSet::EMPTY
+    }
+
+    fn fresh(&self, _: usize) -> ProvinceSet {
+        ProvinceSet::EMPTY
+    }
+}
+
+impl Changes {
+    /// What is allowed but probably not meant, one sentence for each. `terrain` is the board at the start.
+    pub fn warnings(&self, terrain: &MapTables) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (index, entry) in self.entries().iter().enumerate() {
+            match &entry.deed {
+                Deed::Mark(_) => {
+                    let is_used =
+                        self.faces().filter_map(|(_, change)| change.set()).any(|set| set.holds(index));
+                    if !is_used {
+                        warnings.push(format!(
+                            "`{}`: no set names this mark, so that it spares nothing",
+                            entry.id
+                        ));
+                    }
+                }
+                Deed::Faces(change) => self.warn_of(entry, change, terrain, &mut warnings),
+                Deed::Quake(_) => {}
+            }
+        }
+        self.warn_of_pairs(terrain, &mut warnings);
+        self.warn_of_centres(terrain, &mut warnings);
+        warnings
+    }
+
+    fn warn_of(&self, entry: &Entry, change: &FaceChange, terrain: &MapTables, warnings: &mut Vec<String>) {
+        let id = &entry.id;
+        let mut depends = false;
+        if let Some(set) = change.set() {
+            set.each_entry(&mut |_| depends = true);
+            let kinds = set.kinds(&|_| None);
+            let has_holes = kinds.is_some_and(|kinds| !kinds.and(Kinds::HOLE).is_none());
+            let places = set.faces(&AtStart(terrain));
+            if !depends && !has_holes && places.is_empty() {
+                warnings.push(format!("`{id}`: its set `{set}` is empty on the board at the start"));
+            } else if !depends && !places.iter().any(|face| change.verb_on(terrain.chart(), face).is_some()) {
+                let makes_holes = |(_, other): (&Entry, &FaceChange)| {
+                    other.verbs.has(Verb::Collapse) || other.verbs.has(Verb::Void)
+                };
+                if !has_holes || !self.faces().any(makes_holes) {
+                    warnings.push(format!("`{id}`: nothing in `{set}` can change so"));
+                }
+            }
+            set.each_new(&mut |named| {
+                let other = self.entries()[named.index].faces();
+                if other.is_none_or(|other| other.at != change.at || !overlap(other, change)) {
+                    warnings.push(format!(
+                        "`{id}`: `{}` never changes a place at the same point, so that `new({})` is empty",
+                        named.name, named.name
+                    ));
+                }
+            });
+        }
+        if let Some(Count::Per(_, per)) = change.count()
+            && let Some(other) = self.entries()[per.index].faces()
+            && (other.at != change.at || !overlap(other, change))
+        {
+            let message =
+                format!("`{id}`: it never acts at the same point as `{}`, so that it never acts", per.name);
+            warnings.push(message);
+        }
+        if let Which::Scheduled(schedule) = &change.which
+            && change.at == Point::End
+            && let Some(date) = schedule.dates.keys().find(|date| date.season == Season::Spring)
+        {
+            let before = Date { year: schedule.shifted(*date).year - 1, season: Season::Winter };
+            warnings.push(format!(
+                "`{id}`: {} means the end of that Spring; what shall be so during it is scheduled for {before}",
+                schedule.shifted(*date)
+            ));
+        }
+        if let (true, Some(Count::Number(number))) = (change.verbs.has(Verb::Split), change.count()) {
+            let seasons =
+                Season::ALL.into_iter().filter(|season| change.period.seasons.includes(*season)).count();
+            let room = MAX_PROVINCES - terrain.chart().map().faces().count();
+            let years = room / (usize::from(*number) * seasons).max(1);
+            if years < 30 {
+                warnings.push(format!(
+                    "`{id}`: a board has at most {MAX_PROVINCES} faces, so that nothing splits after about {years} years"
+                ));
+            }
+        }
+    }
+
+    /// Two entries of one point may hit the same place; the order of the file decides.
+    fn warn_of_pairs(&self, terrain: &MapTables, warnings: &mut Vec<String>) {
+        let all: Vec<(&Entry, &FaceChange)> = self.faces().collect();
+        for (i, (second, of_second)) in all.iter().enumerate() {
+            for (first, of_first) in &all[..i] {
+                if of_first.set().or(of_second.set()).is_none() {
+                    continue; // the dates of two schedules are seen in the file
+                }
+                let meet = at_start(of_first, terrain).intersects(&at_start(of_second, terrain));
+                if meet && of_first.at == of_second.at && overlap(of_first, of_second) {
+                    warnings.push(format!(
+                        "`{}` and `{}` may change the same place in one season: `{}` acts first",
+                        first.id, second.id, first.id
+                    ));
+                }
+            }
+        }
+    }
+
+    /// The schedules may leave no centre.
+    fn warn_of_centres(&self, terrain: &MapTables, warnings: &mut Vec<String>) {
+        let mut due: Vec<(Date, usize)> = Vec::new();
+        for (index, entry) in self.entries().iter().enumerate() {
+            due.extend(scheduled(entry).into_iter().flat_map(|schedule| {
+                schedule.dates.keys().map(move |date| (schedule.shifted(*date), index))
+            }));
+        }
+        due.sort_unstable();
+        let mut chart: NamedMap = terrain.chart().clone();
+        for (date, index) in due {
+            let Some(change) = self.entries()[index].faces() else { continue };
+            let Which::Scheduled(schedule) = &change.which else { continue };
+            chart.begin_change();
+            for face in schedule.of(date).fold(ProvinceSet::EMPTY, |all, places| all | places.on(chart.map()))
+            {
+                if let Some(verb) = change.verb_on(&chart, face) {
+                    // It fits, so that this cannot fail.
+                    let _ = act::apply(verb, &mut chart, face);
+                }
+            }
+            if chart.centres().is_empty() {
+                warnings.push(format!("after {date} no supply centre is left"));
+                return;
+            }
+        }
+    }
+}
+
+/// The places of an entry on the board at the start; of a schedule, all that it lists.
+fn at_start(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
+    let map = terrain.chart().map();
+    match &change.which {
+        Which::Drawn(set, _) | Which::All(set) => set.faces(&AtStart(terrain)),
+        Which::Scheduled(schedule) => {
+            let listed = schedule.dates.values().chain(schedule.yearly.values());
+            listed.fold(ProvinceSet::EMPTY, |all, places| all | places.on(map))
+        }
+    }
+}
+
+/// Is there a season in which both act?
+fn overlap(one: &FaceChange, other: &FaceChange) -> bool {
+    /// The years that are looked through, from the first of a game.
+    const YEARS: u16 = 100;
+    let first = one.period.first_year;
+    let mut dates =
+        (first..first.saturating_add(YEARS)).flat_map(|year| Season::ALL.map(|season| Date { year, season }));
+    dates.any(|date| one.acts(date) && other.acts(date))
+}

@@ -1,0 +1,287 @@
+//! An entry of a variant's `[[changes]]`, as it is checked: on which places it acts, who decides, and what changes.
+
+use serde_json::{Value, json};
+use upheaval_map::ids::ProvinceId;
+use upheaval_map::topology::{FaceKind, NamedMap};
+
+use super::set::{EntryId, Kinds, Set};
+use super::verb::{Verbs, kind_of};
+use super::when::{Date, Period, Schedule};
+use super::words::{
+    Again, By, Entering, Fate, Foretold, Lasts, OwnerRule, Point, Stranded, Told, Unnamed, Verb,
+};
+
+/// The most entries of a file.
+pub(super) const MOST_ENTRIES: usize = 40;
+
+/// The number of places that nature draws.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// This many.
+    Number(u8),
+    /// This many for each place that an earlier entry has changed at this point.
+    Per(u8, EntryId),
+}
+
+impl Count {
+    /// The number in the file.
+    pub const fn number(&self) -> u8 {
+        match self {
+            Count::Number(number) | Count::Per(number, _) => *number,
+        }
+    }
+}
+
+/// The places on which an entry acts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Nature draws some of the set.
+    Drawn(Set, Count),
+    /// All of the set.
+    All(Set),
+    /// Those of a list.
+    Scheduled(Schedule),
+}
+
+/// An entry that changes faces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaceChange {
+    /// What happens to a place.
+    pub verbs: Verbs,
+    /// Which places.
+    pub which: Which,
+    /// When; for a schedule, the seasons of its dates count.
+    pub period: Period,
+    /// At which point of a season.
+    pub at: Point,
+    /// Whether the places are known before the retreats.
+    pub foretold: Foretold,
+    /// The fate of the units in it.
+    pub units: Fate,
+    /// The fate of the units that were ordered into it.
+    pub entering: Entering,
+    /// The fate of fleets without a coast.
+    pub stranded: Stranded,
+    /// The owner of a centre: the first rule that gives one.
+    pub owner: Vec<OwnerRule>,
+}
+
+impl FaceChange {
+    /// Does it act in this season?
+    pub fn acts(&self, at: Date) -> bool {
+        match &self.which {
+            Which::Scheduled(schedule) => schedule.of(at).next().is_some(),
+            Which::Drawn(..) | Which::All(_) => self.period.includes(at),
+        }
+    }
+
+    /// The number of places that nature draws, if it draws.
+    pub const fn count(&self) -> Option<&Count> {
+        match &self.which {
+            Which::Drawn(_, count) => Some(count),
+            Which::All(_) | Which::Scheduled(_) => None,
+        }
+    }
+
+    /// The verb that can act on a face now.
+    pub fn verb_on(&self, chart: &NamedMap, face: ProvinceId) -> Option<Verb> {
+        let is_centre = chart.info(face).is_some_and(|info| info.supply_centre);
+        // A hole that would be land may become a centre, which sleeps until the face comes back.
+        let kind = kind_of(chart, face);
+        let fits = |(verb, kinds): &(Verb, Kinds)| match verb {
+            Verb::Found => !is_centre && chart.map().of_kind(FaceKind::Land).contains(face),
+            verb => !kind.and(verb.kinds()).and(*kinds).is_none(),
+        };
+        self.verbs.each().into_iter().find(fits).map(|(verb, _)| verb)
+    }
+
+    /// Does a rule for owners depend on who had the centre when it vanished?
+    pub(crate) fn needs_last_owner(&self) -> bool {
+        let needs = |rule: &OwnerRule| matches!(rule, OwnerRule::LastOwner | OwnerRule::HomeLastOwner);
+        self.owner.iter().any(needs)
+    }
+
+    /// Do units vanish with places and come back with them?
+    pub(crate) fn swallows(&self) -> bool {
+        self.units == Fate::Swallow || self.entering == Entering::Swallow
+    }
+}
+
+/// A mark by choice: each power has one of its home centres spared (rules.md 4.5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The mark of a power that names none.
+    pub unnamed: Unnamed,
+    /// Whether it can be changed.
+    pub again: Again,
+    /// How long it lasts.
+    pub lasts: Lasts,
+    /// Who knows it.
+    pub told: Told,
+}
+
+/// Borders move by orders, in a phase of its own (rules.md 8).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quakes {
+    /// The seasons with such a phase.
+    pub period: Period,
+    /// The fate of fleets without a coast.
+    pub stranded: Stranded,
+}
+
+/// What an entry changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Deed {
+    /// Faces.
+    Faces(FaceChange),
+    /// The marks of the powers.
+    Mark(Mark),
+    /// Borders.
+    Quake(Quakes),
+}
+
+/// The keys that every change of faces may have.
+const OF_FACES: &[&str] = &["by", "at", "units", "entering", "stranded", "owner"];
+/// The keys of a period.
+const OF_PERIOD: &[&str] = &["seasons", "from", "until", "every"];
+/// The keys of a mark.
+pub(super) const OF_MARK: &[&[&str]] = &[&["by", "unnamed", "again", "lasts", "told", "dice"]];
+/// The keys of a quake.
+pub(super) const OF_QUAKE: &[&[&str]] = &[&["by"], OF_PERIOD, &["stranded"]];
+/// The keys of faces that nature draws.
+pub(super) const OF_DRAWN: &[&[&str]] =
+    &[&["of", "count", "per"], OF_FACES, OF_PERIOD, &["foretold", "dice"]];
+/// The keys of all faces of a set.
+pub(super) const OF_ALL: &[&[&str]] = &[&["of"], OF_FACES, OF_PERIOD];
+/// The keys of a schedule.
+pub(super) const OF_SCHEDULE: &[&[&str]] = &[&["schedule", "shift"], OF_FACES];
+
+impl Deed {
+    /// The keys that an entry with it may have, besides `id` and `change`.
+    const fn keys(&self) -> &'static [&'static [&'static str]] {
+        match self {
+            Deed::Mark(_) => OF_MARK,
+            Deed::Quake(_) => OF_QUAKE,
+            Deed::Faces(FaceChange { which: Which::Drawn(..), .. }) => OF_DRAWN,
+            Deed::Faces(FaceChange { which: Which::All(_), .. }) => OF_ALL,
+            Deed::Faces(FaceChange { which: Which::Scheduled(_), .. }) => OF_SCHEDULE,
+        }
+    }
+}
+
+/// An entry of `[[changes]]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name in sets, settings and sources.
+    pub id: String,
+    /// The name of its stream of dice.
+    pub dice: String,
+    /// What it does.
+    pub deed: Deed,
+}
+
+impl Entry {
+    /// What it does, if that is a change of faces.
+    pub const fn faces(&self) -> Option<&FaceChange> {
+        match &self.deed {
+            Deed::Faces(change) => Some(change),
+            Deed::Mark(_) | Deed::Quake(_) => None,
+        }
+    }
+
+    /// Does nature draw faces for it, and act on them by this verb?
+    pub fn draws(&self, verb: Verb) -> bool {
+        self.faces().is_some_and(|change| change.count().is_some() && change.verbs.has(verb))
+    }
+
+    /// May it have this key, or a part of one?
+    pub(crate) fn may_have(&self, key: &str) -> bool {
+        let key = key.split('.').next().unwrap_or(key);
+        ["", "id", "change"].contains(&key) || self.deed.keys().iter().any(|keys| keys.contains(&key))
+    }
+
+    /// Its keys with their values, defaults included, in the order of a file. Keys that it does not have because of what
+    /// it does are left out.
+    pub fn values(&self) -> Vec<(&'static str, Value)> {
+        let mut values = vec![("id", json!(self.id))];
+        match &self.deed {
+            Deed::Faces(change) => {
+                values.push(("change", json!(change.verbs)));
+                change.values(&mut values);
+                if change.count().is_some() {
+                    values.push(("dice", json!(self.dice)));
+                }
+            }
+            Deed::Mark(Mark { unnamed, again, lasts, told }) => values.extend([
+                ("change", json!(Verb::Mark)),
+                ("by", json!(By::Choice)),
+                ("unnamed", json!(unnamed)),
+                ("again", json!(again)),
+                ("lasts", json!(lasts)),
+                ("told", json!(told)),
+                ("dice", json!(self.dice)),
+            ]),
+            Deed::Quake(Quakes { period, stranded }) => {
+                values.extend([("change", json!(Verb::Quake)), ("by", json!(By::Orders))]);
+                period.values(&mut values);
+                values.push(("stranded", json!(stranded)));
+            }
+        }
+        values
+    }
+}
+
+impl Period {
+    fn values(&self, values: &mut Vec<(&'static str, Value)>) {
+        values.push(("seasons", json!(self.seasons)));
+        values.extend(self.from.map(|from| ("from", json!(from))));
+        values.extend(self.until.map(|until| ("until", json!(until))));
+        values.push(("every", json!(self.every)));
+    }
+}
+
+impl FaceChange {
+    fn values(&self, values: &mut Vec<(&'static str, Value)>) {
+        match &self.which {
+            Which::Drawn(of, count) => {
+                values.extend([
+                    ("of", json!(of)),
+                    ("by", json!(By::Nature)),
+                    ("count", json!(count.number())),
+                ]);
+                if let Count::Per(_, entry) = count {
+                    values.push(("per", json!(entry.name)));
+                }
+            }
+            Which::All(of) => values.extend([("of", json!(of)), ("by", json!(By::All))]),
+            Which::Scheduled(schedule) => {
+                values.extend([("schedule", json!(schedule)), ("shift", json!(schedule.shift))]);
+            }
+        }
+        values.push(("at", json!(self.at)));
+        if !matches!(self.which, Which::Scheduled(_)) {
+            self.period.values(values);
+        }
+        let verbs = self.verbs.each();
+        if self.count().is_some() && verbs.iter().all(|(verb, _)| verb.makes_hole()) {
+            values.push(("foretold", json!(self.foretold)));
+        }
+        if verbs.iter().any(|(verb, _)| verb.makes_hole()) {
+            values.extend([("units", json!(self.units)), ("entering", json!(self.entering))]);
+        }
+        values.push(("stranded", json!(self.stranded)));
+        if self.verbs.has(Verb::Found) || self.verbs.has(Verb::Restore) {
+            values.push(("owner", json!(self.owner)));
+        }
+    }
+}
+
+impl FaceChange {
+    /// The set from which its places come, if that is not a schedule.
+    pub fn set(&self) -> Option<&Set> {
+        match &self.which {
+            Which::Drawn(set, _) | Which::All(set) => Some(set),
+            Which::Scheduled(_) => None,
+        }
+    }
+}

@@ -1,0 +1,754 @@
+//! The form of `[[changes]]` in a variant file, and the checks of each entry by itself. The checks of an entry against
+//! the board and the other entries are in `checks.rs`.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error as WordError, StrDeserializer};
+use upheaval_map::ids::ProvinceSet;
+use upheaval_map::wording::suggest;
+
+use super::entry::{
+    Count, Deed, Entry, FaceChange, Mark, OF_ALL, OF_DRAWN, OF_MARK, OF_QUAKE, OF_SCHEDULE, Quakes, Which,
+};
+use super::set::{self, EntryId, Names, Places, Set, Word};
+use super::verb::{State, Verbs};
+use super::when::{Bound, Date, Period, Schedule};
+use super::words::{
+    Again, By, Entering, Fate, Foretold, Lasts, OwnerRule, Point, Seasons, Stranded, Told, Unnamed, Verb,
+};
+use crate::diagnostic::Form;
+use crate::diagnostic::value::{Entries, Open, Placed, Whole};
+use crate::rules::map_tables::MapTables;
+use crate::rules::nature::{CARDS, HALVES};
+use crate::rules::position::{Phase, Season};
+
+/// A key of an entry: its name, its permitted values, and its meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::rules) struct EntryKey {
+    /// The name.
+    pub name: &'static str,
+    /// The words that it takes; otherwise `values` describes what it takes.
+    pub words: &'static [&'static str],
+    /// Its permitted values, if they are not words.
+    pub values: &'static str,
+    /// Its meaning.
+    pub meaning: &'static str,
+}
+
+/// Lists the keys of an entry once: for its form, for the keys that are present, and for their descriptions.
+macro_rules! keys {
+    ($($(#[$with:meta])* $key:ident: $Type:ty, $words:expr, $values:literal, $meaning:literal;)*) => {
+        /// An entry in its written form.
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Entry"))]
+        pub(in crate::rules) struct EntryFile {
+            /// Its name in sets, settings and sources: letters from a to z, digits, and `-`.
+            pub(super) id: Placed<String>,
+            /// What happens to a place: a verb, or a table with a verb for each state.
+            #[cfg_attr(feature = "schema", schemars(with = "ChangeSchema"))]
+            change: Placed<Open>,
+            $(#[doc = $meaning] $(#[$with])* $key: Option<Placed<$Type>>,)*
+        }
+
+        impl EntryFile {
+            /// The optional keys that it has, and the places of their values.
+            fn present(&self) -> Vec<(&'static str, Range<usize>)> {
+                let all = [$((stringify!($key), self.$key.as_ref().map(Placed::span))),*];
+                all.into_iter().filter_map(|(key, span)| Some((key, span?))).collect()
+            }
+        }
+
+        impl EntryKey {
+            /// All keys but `id`, in the order in which files have them.
+            pub(in crate::rules) const ALL: &'static [EntryKey] = &[
+                EntryKey {
+                    name: "change",
+                    words: &[],
+                    values: "a verb, or a table of them",
+                    meaning: "what happens to a place",
+                },
+                $(EntryKey { name: stringify!($key), words: $words, values: $values, meaning: $meaning },)*
+            ];
+        }
+    };
+}
+
+keys! {
+    of: String, &[], "a set", "the places that may change";
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
+    schedule: Entries<Vec<Placed<String>>>, &[], "lists of places by date", "the places that change, by the season at whose end they do";
+    shift: i16, &[], "years, such as -1", "the years by which the dates of the schedule are moved";
+    by: By, By::WORDS, "", "who decides which places change";
+    count: Whole<1, 10>, &[], "1 to 10", "the number of places that nature draws";
+    per: String, &[], "the id of an earlier entry", "the entry for each of whose places this number is drawn";
+    at: Point, Point::WORDS, "", "the point of the season";
+    seasons: Seasons, Seasons::WORDS, "", "the seasons in which it acts";
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BoundSchema>"))]
+    from: Open, &[], "a year or a season, such as S1903", "the first season in which it acts";
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BoundSchema>"))]
+    until: Open, &[], "a year or a season, such as S1903", "the last season in which it acts";
+    every: Whole<1, 100>, &[], "1 to 100", "it acts only once in this number of years";
+    foretold: Foretold, Foretold::WORDS, "", "whether the places are known before the retreats";
+    units: Fate, Fate::WORDS, "", "the fate of the units in the place";
+    entering: Entering, Entering::WORDS, "", "the fate of the units that were ordered into the place";
+    stranded: Stranded, Stranded::WORDS, "", "the fate of fleets that are left without a coast";
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OwnerSchema>"))]
+    owner: Open, &[], "a word, or a list of words of which the first counts that names a power", "the owner of a centre that is founded or comes back";
+    unnamed: Unnamed, Unnamed::WORDS, "", "the mark of a power that names no centre";
+    again: Again, Again::WORDS, "", "whether a power may change its mark";
+    lasts: Lasts, Lasts::WORDS, "", "how long a mark lasts";
+    told: Told, Told::WORDS, "", "who knows a mark";
+    dice: String, &[], "a name", "the name of its stream of dice";
+}
+
+impl EntryFile {
+    /// Its id.
+    pub(in crate::rules) fn name(&self) -> &str {
+        &self.id
+    }
+
+    /// Does it ask for orders about borders?
+    pub(in crate::rules) fn is_quake(&self) -> bool {
+        matches!(&*self.change, Open::Single(toml::Value::String(word)) if word == Verb::Quake.word())
+    }
+
+    /// Does it give centres to the powers in whose countries they lie?
+    pub(super) fn says_country(&self) -> bool {
+        let is_it = |value: &Open| matches!(value, Open::Single(toml::Value::String(word)) if word == OwnerRule::Country.word());
+        match self.owner.as_deref() {
+            Some(Open::List(rules)) => rules.iter().any(|rule| is_it(rule)),
+            Some(rule) => is_it(rule),
+            None => false,
+        }
+    }
+
+    /// The place of its verb.
+    pub(in crate::rules) fn change_span(&self) -> Range<usize> {
+        self.change.span()
+    }
+}
+
+/// `[[changes]]` and `[countries]` in their written form.
+pub(in crate::rules) struct ChangesFile {
+    /// The entries.
+    pub entries: Vec<Placed<EntryFile>>,
+    /// The provinces of each power's country.
+    pub countries: Option<Placed<Entries<Vec<Placed<String>>>>>,
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    //! Forms of values, for the JSON Schema only.
+    #![allow(dead_code)]
+
+    use std::collections::BTreeMap;
+
+    use super::super::{
+        verb::State,
+        words::{OwnerRule, Verb},
+    };
+
+    #[derive(schemars::JsonSchema)]
+    #[schemars(untagged)]
+    pub(super) enum ChangeSchema {
+        One(Verb),
+        ByState(BTreeMap<State, Verb>),
+    }
+
+    #[derive(schemars::JsonSchema)]
+    #[schemars(untagged)]
+    pub(super) enum BoundSchema {
+        Year(u16),
+        Season(String),
+    }
+
+    #[derive(schemars::JsonSchema)]
+    #[schemars(untagged)]
+    pub(super) enum OwnerSchema {
+        One(OwnerRule),
+        List(Vec<OwnerRule>),
+    }
+}
+#[cfg(feature = "schema")]
+use schema::{BoundSchema, ChangeSchema, OwnerSchema};
+
+/// What the entries of a file are read with.
+pub(in crate::rules) struct Reading<'a> {
+    /// Receives the faults.
+    pub form: &'a Form<'a>,
+    /// The board at the start.
+    pub terrain: &'a MapTables,
+    /// Is it the right one? If not, a name that is not on it may be one of the right one.
+    pub has_board: bool,
+    /// The first phase of a game, if the file says it.
+    pub first_phase: Option<Phase>,
+    /// The year of the last Winter, if the variant has one.
+    pub last_winter: Option<u16>,
+}
+
+/// The years after which an entry that acts at all has acted.
+const LONGEST_WAIT: u16 = 100;
+
+impl Reading<'_> {
+    /// An entry, or `None` if it has a fault.
+    pub(super) fn entry(&self, file: &Placed<EntryFile>, index: usize, ids: &[&str]) -> Option<Entry> {
+        let id = self.id(file, index, ids);
+        // An unknown key may be one that seems to be missing.
+        let verbs = self.verbs(file).filter(|_| !self.form.has_unknown_key(&file.span()));
+        let dice = self.dice(file, index, ids);
+        let names = Names { map: self.terrain.chart().map(), ids, entry: index };
+        let Some(verbs) = verbs else {
+            // The rest is looked through for faults that do not depend on this one.
+            file.of.iter().for_each(|of| drop(self.set(of, &names)));
+            file.schedule.iter().for_each(|schedule| drop(self.schedule(schedule, file)));
+            return None;
+        };
+        let deed = match verbs {
+            Verbs::One(Verb::Mark) => self.mark(file),
+            Verbs::One(Verb::Quake) => self.quakes(file),
+            verbs => self.faces(file, verbs, &names),
+        };
+        Some(Entry { id: id?, dice: dice?, deed: deed? })
+    }
+
+    fn id(&self, file: &EntryFile, index: usize, ids: &[&str]) -> Option<String> {
+        let (id, refuse) = (&file.id, |message: String| self.form.refuse(file.id.span(), message));
+        let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        if !id.bytes().all(is_plain) || !id.starts_with(|c: char| c.is_ascii_lowercase()) || id.ends_with('-')
+        {
+            let right = "must consist of lower-case letters, digits and `-`, such as `sea-holes`";
+            return refuse(format!("`id` {right}, not `{}`", **id));
+        }
+        let words = Word::ALL.iter().map(|(word, _)| *word).chain(Verb::WORDS.iter().copied());
+        if words.chain(set::RESERVED).any(|word| word == id.as_str()) {
+            return refuse(format!("`{}` is a word of the language; give the entry another `id`", **id));
+        }
+        if self.terrain.chart().map().find(&id.to_ascii_uppercase()).is_some() && self.has_board {
+            return refuse(format!("`{}` is a place of the board; give the entry another `id`", **id));
+        }
+        if ids[..index].contains(&id.as_str()) {
+            return refuse(format!("a second entry `{}`; give it another `id`", **id));
+        }
+        Some(id.to_string())
+    }
+
+    /// The name of the entry's dice, which no other entry has.
+    fn dice(&self, file: &EntryFile, index: usize, ids: &[&str]) -> Option<String> {
+        let Some(dice) = &file.dice else { return Some(ids[index].to_owned()) };
+        let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        if dice.is_empty() || !dice.bytes().all(is_plain) {
+            let message = "`dice` must consist of lower-case letters, digits and `-`";
+            return self.form.refuse(dice.span(), message);
+        }
+        Some(dice.to_string())
+    }
+
+    /// Refuses dice that two entries share, and second entries of what a variant can have once.
+    pub(super) fn only_one_of_each(&self, file: &ChangesFile, read: &[Option<Entry>]) {
+        let drawing = |entry: &Entry| match &entry.deed {
+            Deed::Faces(change) => change.count().is_some(),
+            Deed::Mark(_) => true,
+            Deed::Quake(_) => false,
+        };
+        for (i, entry) in read.iter().enumerate() {
+            let Some(entry) = entry else { continue };
+            let form = &file.entries[i];
+            let earlier = || read[..i].iter().flatten();
+            if drawing(entry) {
+                let span = form.dice.as_ref().map_or(form.id.span(), Placed::span);
+                if [CARDS, HALVES].contains(&entry.dice.as_str()) {
+                    self.form
+                        .fault(span, format!("`{}` are the dice of splits; write another name", entry.dice));
+                } else if let Some(other) = earlier().find(|other| drawing(other) && other.dice == entry.dice)
+                {
+                    let message =
+                        format!("the dice `{}` are those of `{}`; write another name", entry.dice, other.id);
+                    self.form.fault(span, message);
+                }
+            }
+            let is_foretold = |entry: &Entry| {
+                entry.faces().is_some_and(|change| change.foretold == Foretold::BeforeRetreats)
+            };
+            let second = |what: &str, is: &dyn Fn(&Entry) -> bool| {
+                if let Some(other) = earlier().find(|other| is(other)).filter(|_| is(entry)) {
+                    let message = format!("only one entry can {what}, and `{}` does", other.id);
+                    self.form.fault(form.id.span(), message);
+                }
+            };
+            second("be a mark", &|entry| matches!(entry.deed, Deed::Mark(_)));
+            second("be a quake", &|entry| matches!(entry.deed, Deed::Quake(_)));
+            second("be foretold", &is_foretold);
+        }
+    }
+
+    /// Refuses the keys that an entry of this sort does not have.
+    fn has_only(&self, file: &EntryFile, sort: &str, keys: &[&[&str]]) -> bool {
+        let faults = self.form.faults();
+        for (key, span) in file.present() {
+            if keys.iter().any(|keys| keys.contains(&key)) {
+                continue;
+            }
+            let message = match key {
+                "lasts" => "`lasts` is for marks; other changes last until an entry undoes them".to_owned(),
+                _ => {
+                    let known = keys.concat().join(", ");
+                    format!("`{key}` does not go with {sort}; keys that do: {known}")
+                }
+            };
+            self.form.fault(span, message);
+        }
+        self.form.faults() == faults
+    }
+
+    /// The entry decides by itself who decides; a key may say the same.
+    fn is_by(&self, by: Option<&Placed<By>>, sort: &str, right: By) -> bool {
+        match by {
+            Some(by) if **by != right => {
+                let message = format!("{sort} is decided by `{}`, not by `{}`", right.word(), by.word());
+                self.form.refuse::<()>(by.span(), message).is_some()
+            }
+            _ => true,
+        }
+    }
+
+    fn mark(&self, file: &EntryFile) -> Option<Deed> {
+        let sound =
+            self.has_only(file, "a mark, for which each power names one of its home centres", OF_MARK);
+        let sound = self.is_by(file.by.as_ref(), "a mark", By::Choice) && sound;
+        let mark = Mark {
+            unnamed: file.unnamed.as_deref().copied().unwrap_or(Unnamed::Nature),
+            again: file.again.as_deref().copied().unwrap_or(Again::Never),
+            lasts: file.lasts.as_deref().copied().unwrap_or(Lasts::Ever),
+            told: file.told.as_deref().copied().unwrap_or(Told::Owner),
+        };
+        sound.then_some(Deed::Mark(mark))
+    }
+
+    fn quakes(&self, file: &EntryFile) -> Option<Deed> {
+        let sound = self.has_only(file, "a quake", OF_QUAKE);
+        let sound = self.is_by(file.by.as_ref(), "a quake", By::Orders) && sound;
+        let stranded = file.stranded.as_deref().copied().unwrap_or(Stranded::Destroy);
+        let quakes = Quakes { period: self.period(file)?, stranded };
+        sound.then_some(Deed::Quake(quakes))
+    }
+
+    fn faces(&self, file: &EntryFile, verbs: Verbs, names: &Names<'_>) -> Option<Deed> {
+        let (sort, keys) = match (&file.schedule, file.by.as_deref()) {
+            (Some(_), _) => ("a schedule", OF_SCHEDULE),
+            (None, Some(By::All)) => ("`by = \"all\"`", OF_ALL),
+            (None, _) => ("places that nature draws", OF_DRAWN),
+        };
+        let sound = self.has_only(file, sort, keys);
+        let which = self.which(file, &verbs, names);
+        let period = self.period(file);
+        let owner = self.owner(file, &verbs);
+        let change = FaceChange {
+            which: which?,
+            period: period?,
+            owner: owner?,
+            at: file.at.as_deref().copied().unwrap_or(Point::End),
+            foretold: file.foretold.as_deref().copied().unwrap_or(Foretold::No),
+            units: file.units.as_deref().copied().unwrap_or(Fate::Destroy),
+            entering: file.entering.as_deref().copied().unwrap_or(Entering::AsUsual),
+            stranded: file.stranded.as_deref().copied().unwrap_or(Stranded::Destroy),
+            verbs,
+        };
+        (sound && self.goes_together(file, &change)).then_some(Deed::Faces(change))
+    }
+
+    /// Checks the keys of a change of faces against each other.
+    fn goes_together(&self, file: &EntryFile, change: &FaceChange) -> bool {
+        let before = self.form.faults();
+        let refuse = |key: Option<Range<usize>>, message: &str| {
+            self.form.fault(key.unwrap_or(file.id.span()), message);
+        };
+        let at = || file.at.as_ref().map(Placed::span);
+        let verbs = change.verbs.each();
+        if change.at == Point::BeforeRetreats {
+            if verbs.iter().any(|(verb, _)| matches!(verb, Verb::Split | Verb::Found)) {
+                refuse(at(), "provinces split, and centres are founded, at the `end` of a season only");
+            }
+            if change.period.seasons.includes(Season::Winter) && file.schedule.is_none() {
+                let seasons = file.seasons.as_ref().map(Placed::span);
+                refuse(
+                    seasons,
+                    "a Winter has no retreats, so nothing happens before them; write `at = \"end\"`",
+                );
+            }
+        }
+        if change.swallows() {
+            let span = || file.units.as_ref().map(Placed::span).or(file.entering.as_ref().map(Placed::span));
+            if change.at != Point::BeforeRetreats {
+                refuse(span(), "units are swallowed only with `at = \"before-retreats\"`");
+            } else if !verbs.iter().any(|(verb, _)| verb.makes_hole()) {
+                refuse(span(), "only holes swallow units: `collapse` or `void`");
+            }
+        }
+        if change.foretold == Foretold::BeforeRetreats {
+            let span = || file.foretold.as_ref().map(Placed::span);
+            if change.at == Point::BeforeRetreats {
+                refuse(span(), "what happens before the retreats cannot be foretold before them");
+            } else if !verbs.iter().all(|(verb, _)| verb.makes_hole()) {
+                refuse(span(), "only `collapse` and `void` can be foretold");
+            } else if change.period.seasons.includes(Season::Winter) {
+                refuse(span(), "a Winter has no retreats before which anything could be foretold");
+            } else if matches!(change.count(), Some(Count::Per(..))) {
+                refuse(span(), "a number of places `per` other places cannot be foretold");
+            }
+        }
+        if change.verbs.has(Verb::Found) && file.schedule.is_none() {
+            refuse(Some(file.change.span()), "centres are founded by a `schedule` only");
+        }
+        self.form.faults() == before
+    }
+
+    fn which(&self, file: &EntryFile, verbs: &Verbs, names: &Names<'_>) -> Option<Which> {
+        if let Some(schedule) = &file.schedule {
+            let is_all = self.is_by(file.by.as_ref(), "a schedule", By::All);
+            let schedule = self.schedule(schedule, file)?;
+            return is_all.then_some(Which::Scheduled(schedule));
+        }
+        let Some(of) = &file.of else {
+            let message =
+                format!("`{}` needs `of`, the set of places that may change, or a `schedule`", *file.id);
+            return self.form.refuse(file.id.span(), message);
+        };
+        let (set, per) = (self.set(of, names), self.count(1, file.per.as_ref(), names));
+        let (set, _) = (set?, per?);
+        match file.by.as_deref() {
+            Some(By::All) => Some(Which::All(set)),
+            None | Some(By::Nature) => {
+                let number = file.count.as_ref().map_or(1, |count| count.get() as u8);
+                Some(Which::Drawn(set, self.count(number, file.per.as_ref(), names)?))
+            }
+            Some(By::Choice | By::Orders) => {
+                let by = file.by.as_ref().map_or(of.span(), Placed::span);
+                let which = if verbs.has(Verb::Restore) { "holes" } else { "places" };
+                let message = format!(
+                    "{which} change by `nature` or `all`; `choice` is for marks, `orders` for quakes"
+                );
+                self.form.refuse(by, message)
+            }
+        }
+    }
+
+    fn count(&self, number: u8, per: Option<&Placed<String>>, names: &Names<'_>) -> Option<Count> {
+        let Some(per) = per else { return Some(Count::Number(number)) };
+        let earlier = &names.ids[..names.entry];
+        match earlier.iter().position(|id| *id == per.as_str()) {
+            Some(index) => Some(Count::Per(number, EntryId { index, name: per.to_string() })),
+            None => {
+                let known = suggest(per, earlier.iter().copied());
+                self.form.refuse(per.span(), format!("`per` needs the id of an earlier entry; {known}"))
+            }
+        }
+    }
+
+    /// The set with this text. Its faults have their places within it, if it is written without escapes.
+    fn set(&self, text: &Placed<String>, names: &Names<'_>) -> Option<Set> {
+        let span = text.span();
+        if !self.form.is_sound(&span) {
+            return None;
+        }
+        let is_plain = span.len() == text.len() + 2;
+        match set::parse(text, names) {
+            Ok(set) => Some(set),
+            Err(faults) => {
+                for fault in faults.into_iter().filter(|fault| self.has_board || !fault.is_name) {
+                    let start = span.start + 1 + fault.at.start;
+                    let at = if is_plain { start..start + fault.at.len().max(1) } else { span.clone() };
+                    self.form.fault(at, fault.message);
+                }
+                None
+            }
+        }
+    }
+
+    fn schedule(&self, file: &Placed<Entries<Vec<Placed<String>>>>, entry: &EntryFile) -> Option<Schedule> {
+        let mut schedule =
+            Schedule { shift: entry.shift.as_deref().copied().unwrap_or(0), ..Schedule::default() };
+        let is_shifted = entry.shift.as_ref().is_none_or(|shift| self.form.is_sound(&shift.span()));
+        let mut is_sound = self.form.is_sound(&file.span()) && is_shifted;
+        for (key, names) in file.iter() {
+            let Some(places) = self.places(names) else {
+                is_sound = false;
+                continue;
+            };
+
+            let season = Season::ALL.into_iter().find(|season| season.name().to_lowercase() == key.as_str());
+            match (season, date(key)) {
+                (Some(season), _) => drop(schedule.yearly.insert(season, places)),
+                (None, Some(date)) => drop(schedule.dates.insert(date, places)),
+                (None, None) => {
+                    let hint = match key.parse::<u16>() {
+                        Ok(year) => format!("; write `W{year}` for the end of its Winter"),
+                        Err(_) => String::new(),
+                    };
+                    let message = format!(
+                        "`{}` is not a season (expected e.g. `W1901`, or `winter` for every year){hint}",
+                        **key
+                    );
+                    self.form.fault(key.span(), message);
+                    is_sound = false;
+                }
+            }
+        }
+        let mut lists = schedule.dates.values().chain(schedule.yearly.values());
+        if lists.all(|places| places.names.is_empty()) && is_sound {
+            return self.form.refuse(file.span(), "the schedule is empty: the entry never acts");
+        }
+        if let (Some(shift), true) = (&entry.shift, schedule.dates.is_empty() && is_sound) {
+            return self
+                .form
+                .refuse(shift.span(), "`shift` moves dates, and the schedule has only lists for every year");
+        }
+        is_sound.then_some(schedule)
+    }
+
+    fn places(&self, names: &[Placed<String>]) -> Option<Places> {
+        let map = self.terrain.chart().map();
+        let mut found = ProvinceSet::EMPTY;
+        let mut codes = Vec::new();
+        for name in names {
+            let code = name.to_ascii_uppercase();
+            match map.find(&code).filter(|id| set::faces(map).contains(*id)) {
+                Some(id) => {
+                    found.insert(id);
+                    codes.push(code);
+                }
+                None if self.has_board => {
+                    self.form.fault(name.span(), format!("`{}` is not a province of the board", **name));
+                }
+                None => {}
+            }
+        }
+        (codes.len() == names.len()).then(|| Places::new(codes, found, map))
+    }
+
+    /// The provinces within each power's boundary.
+    pub(super) fn countries(
+        &self,
+        file: Option<&Placed<Entries<Vec<Placed<String>>>>>,
+    ) -> Option<BTreeMap<String, Places>> {
+        let Some(file) = file else { return Some(BTreeMap::new()) };
+        let mut countries = Some(BTreeMap::new());
+        for (name, provinces) in file.iter() {
+            let places = self.places(provinces);
+            let twice = |place: &&Placed<String>| {
+                let same = |other: &Placed<String>| other.eq_ignore_ascii_case(place);
+                file.iter()
+                    .take_while(|(earlier, _)| earlier.span() != name.span())
+                    .any(|(_, of)| of.iter().any(same))
+            };
+            if let Some(place) = provinces.iter().find(twice) {
+                self.form.fault(place.span(), format!("`{}` lies in two countries", **place));
+                countries = None;
+            }
+            if let Err(error) = self.terrain.power_names().named(name) {
+                if self.has_board {
+                    self.form.fault(name.span(), error.to_string());
+                }
+                countries = None;
+            }
+            match (&mut countries, places) {
+                (Some(countries), Some(places)) => drop(countries.insert(name.to_string(), places)),
+                _ => countries = None,
+            }
+        }
+        countries
+    }
+
+    fn period(&self, file: &EntryFile) -> Option<Period> {
+        let bound = |key: &str, value: Option<&Placed<Open>>| match value {
+            None => Some(None),
+            Some(value) => self.bound(key, value).map(Some),
+        };
+        let (from, until) = (bound("from", file.from.as_ref()), bound("until", file.until.as_ref()));
+        let (from, until) = (from?, until?);
+        if let (Some(first), Some(last), Some(value)) = (from, until, &file.until)
+            && first.first() > last.last()
+        {
+            return self.form.refuse(value.span(), "`until` is before `from`: the entry never acts");
+        }
+        let first = self.first_phase.map(Date::from);
+        if let (Some(last), Some(first), Some(value)) = (until, first, &file.until)
+            && last.last() < first
+        {
+            let message = format!("`until` is before {first}, in which games begin: the entry never acts");
+            return self.form.refuse(value.span(), message);
+        }
+        if let (Some(first), Some(last), Some(value)) = (from, self.last_winter, &file.from)
+            && first.year() > last
+        {
+            let message = format!("`from` is after {last}, in which games end: the entry never acts");
+            return self.form.refuse(value.span(), message);
+        }
+        let period = Period {
+            seasons: file.seasons.as_deref().copied().unwrap_or(Seasons::SpringAndFall),
+            from,
+            until,
+            every: file.every.as_ref().map_or(1, |every| every.short()),
+            first_year: self
+                .first_phase
+                .map_or(0, |phase| phase.year + u16::from(phase.season == Season::Winter)),
+        };
+        // A schedule has dates of its own.
+        if let Some(first) = first.filter(|_| file.schedule.is_none()) {
+            let begin = from.map_or(first.year, |from| first.year.max(from.year()));
+            let end = self.last_winter.unwrap_or(begin.saturating_add(LONGEST_WAIT));
+            let mut dates = (begin..=end).flat_map(|year| Season::ALL.map(|season| Date { year, season }));
+            if !dates.any(|date| date >= first && period.includes(date)) {
+                let of_period = [&file.until, &file.from].into_iter().flatten().next();
+                let at = of_period.map_or(file.id.span(), Placed::span);
+                let message = "games have no season in which the entry acts; see `seasons`, `from`, `until` and `every`";
+                return self.form.refuse(at, message);
+            }
+        }
+        Some(period)
+    }
+
+    fn bound(&self, key: &str, value: &Placed<Open>) -> Option<Bound> {
+        let bound = match &**value {
+            Open::Single(toml::Value::Integer(year @ 1..=9999)) => u16::try_from(*year).ok().map(Bound::Year),
+            Open::Single(toml::Value::String(text)) => date(text).map(Bound::Season),
+            _ => None,
+        };
+        bound.or_else(|| {
+            let message = format!(
+                "`{key}` must be a year, such as 1903, or a season, such as \"F1903\", not {}",
+                **value
+            );
+            self.form.refuse(value.span(), message)
+        })
+    }
+
+    fn owner(&self, file: &EntryFile, verbs: &Verbs) -> Option<Vec<OwnerRule>> {
+        let gives = verbs.has(Verb::Found) || verbs.has(Verb::Restore);
+        let Some(owner) = &file.owner else {
+            return Some(if verbs.has(Verb::Found) {
+                vec![OwnerRule::Occupant]
+            } else {
+                vec![OwnerRule::Nobody]
+            });
+        };
+        if !gives {
+            let message = "only `found` and `restore` give a centre an `owner`";
+            return self.form.refuse(owner.span(), message);
+        }
+        let key = format!("changes.{}.owner", *file.id);
+        let rules = match &**owner {
+            Open::List(list) => {
+                let rules = list.iter().map(|value| self.word(&key, value, OwnerRule::WORDS));
+                // All are read, so that each fault is found.
+                let rules: Vec<Option<OwnerRule>> = rules.collect();
+                rules.into_iter().collect::<Option<Vec<_>>>()?
+            }
+            _ => vec![self.word(&key, owner, OwnerRule::WORDS)?],
+        };
+        match rules.is_empty() {
+            true => self.form.refuse(owner.span(), "`owner` is empty; write a word, or a list of words"),
+            false => Some(rules),
+        }
+    }
+
+    /// A value as one of the words of a type.
+    fn word<'de, T: Deserialize<'de>>(
+        &self,
+        key: &str,
+        value: &'de Placed<Open>,
+        known: &[&'static str],
+    ) -> Option<T> {
+        let text = match &**value {
+            Open::Single(toml::Value::String(text)) => text.as_str(),
+            other => {
+                let message = format!("`{key}` must be a word ({}), not {other}", known.join(", "));
+                return self.form.refuse(value.span(), message);
+            }
+        };
+        let read: StrDeserializer<'_, WordError> = text.into_deserializer();
+        T::deserialize(read).ok().or_else(|| {
+            let message = match text {
+                "raise" | "ruin" | "freeze" | "wall" | "dig" | "link" if known == Verb::WORDS => {
+                    format!("`{text}` is not among the changes yet; known: {}", known.join(", "))
+                }
+                _ => format!("unknown word `{text}` for `{key}`; {}", suggest(text, known.iter().copied())),
+            };
+            self.form.refuse(value.span(), message)
+        })
+    }
+
+    fn verbs(&self, file: &EntryFile) -> Option<Verbs> {
+        let (change, key) = (&file.change, format!("changes.{}.change", *file.id));
+        let Open::Table(table) = &**change else {
+            return self.word(&key, change, Verb::WORDS).map(Verbs::One);
+        };
+        let mut verbs: BTreeMap<State, Verb> = BTreeMap::new();
+        let mut is_sound = true;
+        for (name, value) in table.iter() {
+            let read: StrDeserializer<'_, WordError> = name.as_str().into_deserializer();
+            let Ok(state) = State::deserialize(read) else {
+                let known = suggest(name, ["open", "land", "sea", "impassable", "hole"]);
+                self.form.fault(name.span(), format!("`{}` is not a state of a place; {known}", **name));
+                is_sound = false;
+                continue;
+            };
+            let verb: Option<Verb> = self.word(&format!("{key}.{}", **name), value, Verb::WORDS);
+            let Some(verb) = verb else {
+                is_sound = false;
+                continue;
+            };
+            if matches!(verb, Verb::Split | Verb::Found | Verb::Mark | Verb::Quake) {
+                let message = format!(
+                    "`{}` cannot be combined with other verbs; give it an entry of its own",
+                    verb.word()
+                );
+                self.form.fault(value.span(), message);
+                is_sound = false;
+            } else if state.kinds().and(verb.kinds()).is_none() {
+                let message = format!("`{}` acts on {}, not on `{}`", verb.word(), verb.kinds(), **name);
+                self.form.fault(value.span(), message);
+                is_sound = false;
+            } else if verbs.keys().any(|other| !other.kinds().and(state.kinds()).is_none()) {
+                self.form
+                    .fault(name.span(), format!("`{}` overlaps with another state of the table", **name));
+                is_sound = false;
+            }
+            verbs.insert(state, verb);
+        }
+        if verbs.is_empty() && is_sound {
+            return self.form.refuse(change.span(), "`change` is empty; write a verb, such as \"collapse\"");
+        }
+        is_sound.then_some(Verbs::ByState(verbs))
+    }
+}
+
+/// A season, such as `S1903`.
+pub(super) fn date(text: &str) -> Option<Date> {
+    let phase: Phase = format!("{text}M").parse().ok()?;
+    (phase.year > 0).then(|| phase.into())
+}
+
+/// The places of the values of an entry that are checked together with others.
+pub(super) struct Spots {
+    /// That of its set.
+    pub of: Option<Range<usize>>,
+    /// That of the entry for each of whose places some are drawn.
+    pub per: Option<Range<usize>>,
+    /// Those of the names in its schedule, with their seasons.
+    pub scheduled: Vec<(Placed<String>, Vec<Placed<String>>)>,
+}
+
+impl Spots {
+    /// Those of an entry.
+    pub(super) fn of(file: &EntryFile) -> Spots {
+        Spots {
+            of: file.of.as_ref().map(Placed::span),
+            per: file.per.as_ref().map(Placed::span),
+            scheduled: file.schedule.iter().flat_map(|schedule| schedule.iter().cloned()).collect(),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The list of a variant's entries, and what a game asks of it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use upheaval_map::ids::ProvinceSet;
+use upheaval_map::topology::PlanarMap;
+
+use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
+use super::set::{Places, Set};
+use super::when::Date;
+use super::words::{Again, Foretold, OwnerRule, Point, Stranded, Verb};
+use crate::rules::position::{Phase, PhaseKind, Season};
+
+/// The changes of the map in a variant: its entries, in the order in which they act at the same point of a season.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    entries: Vec<Entry>,
+    /// The provinces of each power's country.
+    pub countries: BTreeMap<String, Places>,
+    /// The entries that may act at each point in each season, as bits.
+    acting: [[u64; 3]; 2],
+    /// The entries whose places some set names, as bits.
+    held: u64,
+    /// The entry whose places are announced before the retreats.
+    foretold: Option<usize>,
+    mark: Option<usize>,
+    quakes: Option<usize>,
+}
+
+impl Changes {
+    /// The list of these entries. At most one is foretold, one a mark, and one a quake.
+    pub fn new(entries: Vec<Entry>, countries: BTreeMap<String, Places>) -> Changes {
+        let mut acting = [[0; 3]; 2];
+        for (i, change) in entries.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.faces()?))) {
+            for season in Season::ALL {
+                let may = match &change.which {
+                    Which::Scheduled(schedule) => {
+                        let dates = schedule.dates.keys().map(|date| date.season);
+                        dates.chain(schedule.yearly.keys().copied()).any(|listed| listed == season)
+                    }
+                    Which::Drawn(..) | Which::All(_) => change.period.seasons.includes(season),
+                };
+                acting[change.at as usize][season as usize] |= u64::from(may) << i;
+                if change.foretold == Foretold::BeforeRetreats {
+                    acting[Point::BeforeRetreats as usize][season as usize] |= u64::from(may) << i;
+                }
+            }
+        }
+        let sets = || entries.iter().filter_map(Entry::faces).filter_map(FaceChange::set);
+        let is_held = |i: &usize| sets().any(|set| set.holds(*i));
+        let held = (0..entries.len()).filter(is_held).fold(0, |held, i| held | 1 << i);
+        let find = |is: fn(&Entry) -> bool| entries.iter().position(is);
+        let foretells =
+            |entry: &Entry| entry.faces().is_some_and(|change| change.foretold == Foretold::BeforeRetreats);
+        Changes {
+            acting,
+            held,
+            foretold: find(foretells),
+            mark: find(|entry| matches!(entry.deed, Deed::Mark(_))),
+            quakes: find(|entry| matches!(entry.deed, Deed::Quake(_))),
+            entries,
+            countries,
+        }
+    }
+
+    /// The entries.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entry with this id.
+    pub fn entry(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// The changes of faces, with the entries.
+    pub fn faces(&self) -> impl Iterator<Item = (&Entry, &FaceChange)> {
+        self.entries.iter().filter_map(|entry| Some((entry, entry.faces()?)))
+    }
+
+    /// The mark by choice.
+    pub fn mark(&self) -> Option<&Mark> {
+        self.marking().map(|(_, mark)| mark)
+    }
+
+    /// The mark by choice, with its entry.
+    pub(super) fn marking(&self) -> Option<(&Entry, &Mark)> {
+        let entry = &self.entries[self.mark?];
+        match &entry.deed {
+            Deed::Mark(mark) => Some((entry, mark)),
+            Deed::Faces(_) | Deed::Quake(_) => None,
+        }
+    }
+
+    /// The quakes.
+    pub fn quakes(&self) -> Option<&Quakes> {
+        match &self.entries[self.quakes?].deed {
+            Deed::Quake(quakes) => Some(quakes),
+            Deed::Faces(_) | Deed::Mark(_) => None,
+        }
+    }
+
+    /// The entry whose places are announced before the retreats.
+    pub fn foretold(&self) -> Option<(&Entry, &FaceChange)> {
+        let entry = &self.entries[self.foretold?];
+        Some((entry, entry.faces()?))
+    }
+
+    /// The entries that act at this point of this season, as bits.
+    pub(super) fn acting(&self, point: Point, season: Season) -> u64 {
+        self.acting[point as usize][season as usize]
+    }
+
+    /// The entry of the mark, by its index.
+    pub(super) const fn mark_index(&self) -> Option<usize> {
+        self.mark
+    }
+
+    /// May a marked centre become a hole or sink? The sets of the entries decide whether they spare it.
+    pub(crate) fn may_end_marked(&self) -> bool {
+        let ends = |verb: Verb| verb.makes_hole() || verb == Verb::Submerge;
+        let spares = |set: &Set| self.mark.is_some_and(|mark| set.spares(mark));
+        self.faces().any(|(_, change)| {
+            change.verbs.each().iter().any(|(verb, _)| ends(*verb)) && !change.set().is_some_and(spares)
+        })
+    }
+
+    /// Does a set name the places that this entry has changed and that are still so?
+    pub(crate) fn is_held(&self, entry: usize) -> bool {
+        self.held & 1 << entry != 0 && self.mark != Some(entry)
+    }
+
+    /// Does the map change between a movement and its retreats?
+    pub(crate) fn act_before_retreats(&self) -> bool {
+        self.faces().any(|(_, change)| change.at == Point::BeforeRetreats)
+    }
+
+    /// The first point of a season at which holes may open.
+    pub(super) fn first_holes(&self) -> Point {
+        let early = |change: &FaceChange| {
+            change.at == Point::BeforeRetreats
+                && change.verbs.each().iter().any(|(verb, _)| verb.makes_hole())
+        };
+        if self.faces().any(|(_, change)| early(change)) { Point::BeforeRetreats } else { Point::End }
+    }
+
+    /// Is there a phase for seismic orders at the end of this season?
+    pub(crate) fn has_seismic_phase(&self, at: Phase) -> bool {
+        self.quakes().is_some_and(|quakes| quakes.period.includes(at.into()))
+    }
+
+    /// Does the game depend on the owner that a centre had when it vanished?
+    pub(crate) fn needs_last_owners(&self) -> bool {
+        self.mark().is_some_and(|mark| mark.again != Again::Never) || self.give_back_to_last_owners()
+    }
+
+    /// Do centres that come back go to the owners that they had when they vanished?
+    pub(crate) fn give_back_to_last_owners(&self) -> bool {
+        self.faces().any(|(_, change)| change.needs_last_owner())
+    }
+
+    /// Does the game depend on the last power to have had a unit in a province?
+    pub(crate) fn needs_last_occupants(&self) -> bool {
+        self.faces().any(|(_, change)| change.owner.contains(&OwnerRule::LastOccupant))
+    }
+
+    /// Do units vanish with places and come back with them?
+    pub(crate) fn swallow(&self) -> bool {
+        self.faces().any(|(_, change)| change.swallows())
+    }
+
+    /// May fleets be trapped without a coast?
+    pub fn trap(&self) -> bool {
+        let stranded = self.faces().map(|(_, change)| change.stranded);
+        stranded.chain(self.quakes().map(|quakes| quakes.stranded)).any(|fate| fate != Stranded::Destroy)
+    }
+
+    /// The centres that schedules have founded before a phase of a game that began with `first`.
+    pub(crate) fn founded_before(&self, first: Phase, phase: Phase, map: &PlanarMap) -> ProvinceSet {
+        // A seismic phase comes after the other changes of its season.
+        let is_past = |date: Date| match phase.kind {
+            PhaseKind::Seismic => date <= phase.into(),
+            _ => date < phase.into(),
+        };
+        let mut founded = ProvinceSet::EMPTY;
+        for (_, change) in self.faces().filter(|(_, change)| change.verbs.has(Verb::Found)) {
+            let Which::Scheduled(schedule) = &change.which else { continue };
+            for (date, places) in &schedule.dates {
+                if is_past(schedule.shifted(*date)) {
+                    founded |= places.on(map);
+                }
+            }
+            for (season, places) in &schedule.yearly {
+                if (first.year..=phase.year).any(|year| is_past(Date { year, season: *season })) {
+                    founded |= places.on(map);
+                }
+            }
+        }
+        founded
+    }
+
+    /// The places that schedules submerge from this season to the end of the year.
+    pub(crate) fn sinking(&self, at: Phase, map: &PlanarMap) -> ProvinceSet {
+        let mut sinking = ProvinceSet::EMPTY;
+        for (_, change) in self.faces().filter(|(_, change)| change.verbs.has(Verb::Submerge)) {
+            let Which::Scheduled(schedule) = &change.which else { continue };
+            for season in Season::ALL.into_iter().filter(|season| *season >= at.season) {
+                let listed = schedule.of(Date { year: at.year, season });
+                sinking = listed.fold(sinking, |all, places| all | places.on(map));
+            }
+        }
+        sinking
+    }
+
+    /// Everything that decides play, as JSON: the entries with their defaults, without the ids that nothing uses.
+    pub fn content(&self) -> Value {
+        let mut named = vec![false; self.entries.len()];
+        for (_, change) in self.faces() {
+            if let Some(set) = change.set() {
+                set.each_entry(&mut |entry| named[entry.index] = true);
+            }
+            if let Some(Count::Per(_, entry)) = change.count() {
+                named[entry.index] = true;
+            }
+        }
+        let entry = |(entry, named): (&Entry, bool)| {
+            let values = entry.values().into_iter().filter(|(key, _)| named || *key != "id");
+            values.map(|(key, value)| (key.to_owned(), value)).collect::<Value>()
+        };
+        let mut content: Vec<Value> = self.entries.iter().zip(named).map(entry).collect();
+        if self.faces().any(|(_, change)| change.owner.contains(&OwnerRule::Country)) {
+            content.push(json!({ "countries": self.countries }));
+        }
+        content.into()
+    }
+}

@@ -1,0 +1,189 @@
+//! Verbs: the faces on which each acts, what it makes of them, and the events that report it.
+
+use std::collections::BTreeMap;
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize, Serializer};
+use upheaval_map::ids::{ProvinceId, ProvinceSet};
+use upheaval_map::topology::{FaceKind, FaceState, NamedMap, PlanarMap};
+
+use super::set::{self, Kinds};
+use super::words::Verb;
+use crate::rules::event::{Event, EventKind};
+use crate::rules::map_tables::MapTables;
+
+/// A state of a place for which an entry has a verb.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum State {
+    /// No hole.
+    Open,
+    /// Open land.
+    Land,
+    /// Open sea.
+    Sea,
+    /// Impassable, and no hole.
+    Impassable,
+    /// A hole.
+    Hole,
+}
+
+impl State {
+    /// The kinds of faces in this state.
+    pub const fn kinds(self) -> Kinds {
+        match self {
+            State::Open => Kinds::ALL.without(Kinds::HOLE),
+            State::Land => Kinds::LAND,
+            State::Sea => Kinds::SEA,
+            State::Impassable => Kinds::IMPASSABLE,
+            State::Hole => Kinds::HOLE,
+        }
+    }
+}
+
+/// What an entry does with places: one verb, or one for each state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verbs {
+    /// The same with all.
+    One(Verb),
+    /// By the state of the place. The states do not overlap.
+    ByState(BTreeMap<State, Verb>),
+}
+
+impl Verbs {
+    /// The verbs, each with the kinds of faces on which it acts, in the order in which they change the map: what opens
+    /// holes before what closes them.
+    pub fn each(&self) -> ArrayVec<(Verb, Kinds), 5> {
+        let mut all: ArrayVec<(Verb, Kinds), 5> = match self {
+            Verbs::One(verb) => [(*verb, Kinds::ALL)].into_iter().collect(),
+            Verbs::ByState(verbs) => verbs.iter().map(|(state, verb)| (*verb, state.kinds())).collect(),
+        };
+        all.sort_by_key(|(verb, _)| *verb);
+        all
+    }
+
+    /// Do they change both whether a place is a hole and what is below the hole?
+    pub(super) fn mixes(&self) -> bool {
+        let is_of_holes = |(verb, _): &(Verb, Kinds)| verb.makes_hole() || *verb == Verb::Restore;
+        let verbs = self.each();
+        verbs.iter().any(is_of_holes) && !verbs.iter().all(is_of_holes)
+    }
+
+    /// Is this one of them?
+    pub fn has(&self, verb: Verb) -> bool {
+        match self {
+            Verbs::One(one) => *one == verb,
+            Verbs::ByState(verbs) => verbs.values().any(|one| *one == verb),
+        }
+    }
+}
+
+impl Serialize for Verbs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Verbs::One(verb) => verb.serialize(serializer),
+            Verbs::ByState(verbs) => verbs.serialize(serializer),
+        }
+    }
+}
+
+impl Verb {
+    /// The kinds of faces on which it can act.
+    pub const fn kinds(self) -> Kinds {
+        match self {
+            Verb::Collapse => Kinds::ALL.without(Kinds::HOLE),
+            Verb::Void | Verb::Split => Kinds::LAND.or(Kinds::SEA),
+            Verb::Restore => Kinds::HOLE,
+            Verb::Submerge | Verb::Found => Kinds::LAND,
+            Verb::Open => Kinds::IMPASSABLE,
+            Verb::Mark | Verb::Quake => Kinds::NONE,
+        }
+    }
+
+    /// The kinds of the faces on which it has acted.
+    pub const fn result(self) -> Kinds {
+        match self {
+            Verb::Collapse | Verb::Void => Kinds::HOLE,
+            Verb::Submerge => Kinds::SEA,
+            Verb::Open | Verb::Found => Kinds::LAND,
+            Verb::Split | Verb::Mark => Kinds::LAND.or(Kinds::SEA),
+            Verb::Restore => Kinds::ALL.without(Kinds::HOLE),
+            Verb::Quake => Kinds::NONE,
+        }
+    }
+
+    /// Does it make a hole?
+    pub const fn makes_hole(self) -> bool {
+        matches!(self, Verb::Collapse | Verb::Void)
+    }
+
+    /// The faces on which it can act now.
+    pub fn fits(self, terrain: &MapTables) -> ProvinceSet {
+        if self == Verb::Found {
+            // A hole that would be land becomes a centre that sleeps until the face comes back.
+            let chart = terrain.chart();
+            return chart.map().of_kind(FaceKind::Land) - set::centres(chart);
+        }
+        of_kinds(self.kinds(), terrain)
+    }
+
+    /// The event of a change of a face that needs no more than the face.
+    pub const fn event(self, face: ProvinceId) -> Option<Event> {
+        match self {
+            Verb::Collapse => Some(Event::Collapsed(face)),
+            Verb::Void => Some(Event::Voided(face)),
+            Verb::Restore => Some(Event::Restored(face)),
+            Verb::Submerge => Some(Event::Submerged(face)),
+            Verb::Open => Some(Event::Opened(face)),
+            Verb::Split | Verb::Found | Verb::Mark | Verb::Quake => None,
+        }
+    }
+
+    /// The kind of event whose province nature drew for it.
+    pub const fn drawn_as(self) -> Option<EventKind> {
+        match self {
+            Verb::Collapse | Verb::Void => Some(EventKind::HoleDrawn),
+            Verb::Restore => Some(EventKind::Restored),
+            Verb::Submerge => Some(EventKind::Submerged),
+            Verb::Open => Some(EventKind::Opened),
+            Verb::Split => Some(EventKind::SplitDrawn),
+            Verb::Found | Verb::Mark | Verb::Quake => None,
+        }
+    }
+}
+
+/// The open faces and holes of these kinds.
+pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
+    let (board, map) = (terrain.board(), terrain.chart().map());
+    let has = |kind: Kinds| !kinds.and(kind).is_none();
+    let mut faces = ProvinceSet::EMPTY;
+    if has(Kinds::LAND) {
+        faces |= *board.land();
+    }
+    if has(Kinds::SEA) {
+        faces |= *board.sea();
+    }
+    if has(Kinds::IMPASSABLE) {
+        faces |= impassable(map);
+    }
+    if has(Kinds::HOLE) {
+        faces |= map.holes();
+    }
+    faces
+}
+
+/// The kind of a face.
+pub(super) fn kind_of(chart: &NamedMap, face: ProvinceId) -> Kinds {
+    match chart.map().face(face).map(|face| (face.state(), face.kind())) {
+        Some((FaceState::Open, FaceKind::Land)) => Kinds::LAND,
+        Some((FaceState::Open, FaceKind::Sea)) => Kinds::SEA,
+        Some((FaceState::Open, FaceKind::Impassable)) => Kinds::IMPASSABLE,
+        Some((FaceState::Open, FaceKind::Outside | FaceKind::Point)) | None => Kinds::NONE,
+        Some((FaceState::Collapsed | FaceState::Void, _)) => Kinds::HOLE,
+    }
+}
+
+fn impassable(map: &PlanarMap) -> ProvinceSet {
+    map.of_kind(FaceKind::Impassable) - map.holes()
+}

@@ -1,0 +1,216 @@
+//! The words of the keys of entries: what each means, and its text in files.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::position::Season;
+
+/// Defines an enum of the words of a key.
+macro_rules! words {
+    ($(#[$meaning:meta])* $Key:ident { $($(#[$of:meta])* $Word:ident = $text:literal,)* }) => {
+        $(#[$meaning])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub enum $Key {
+            $($(#[$of])* #[serde(rename = $text)] $Word,)*
+        }
+
+        impl $Key {
+            /// All of them.
+            pub const ALL: &'static [$Key] = &[$($Key::$Word),*];
+
+            /// The words of the key.
+            pub const WORDS: &'static [&'static str] = &[$($text),*];
+
+            /// The word.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $($Key::$Word => $text,)*
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// What happens to a place, or to a border.
+    Verb {
+        /// All faces round it become adjacent (Tinamou rule 1; rules.md 1.4).
+        Collapse = "collapse",
+        /// It becomes an impassable hole (rules.md 1.5).
+        Void = "void",
+        /// A hole comes back (rules.md 4.8, 4.10).
+        Restore = "restore",
+        /// Land becomes sea (rules.md 6.3).
+        Submerge = "submerge",
+        /// An impassable face becomes land (rules.md 6.5).
+        Open = "open",
+        /// It is cut in two halves (rules.md 4.11).
+        Split = "split",
+        /// Land becomes a supply centre (rules.md 6.4).
+        Found = "found",
+        /// Only the set of the entry changes (rules.md 4.5).
+        Mark = "mark",
+        /// Borders move by orders of the powers (rules.md 8).
+        Quake = "quake",
+    }
+}
+
+words! {
+    /// When in a season an entry acts.
+    Point {
+        /// When the movement is settled, before the retreats of a Spring or Fall.
+        BeforeRetreats = "before-retreats",
+        /// After the retreats of a Spring or Fall and, in Fall, the recording of owners; after the adjustments of a
+        /// Winter.
+        End = "end",
+    }
+}
+
+words! {
+    /// The seasons in which an entry acts.
+    Seasons {
+        /// Spring.
+        Spring = "spring",
+        /// Fall.
+        Fall = "fall",
+        /// Winter.
+        Winter = "winter",
+        /// Spring and Fall.
+        SpringAndFall = "spring-and-fall",
+        /// Spring and Winter.
+        SpringAndWinter = "spring-and-winter",
+        /// Fall and Winter.
+        FallAndWinter = "fall-and-winter",
+        /// All three.
+        All = "all",
+    }
+}
+
+impl Seasons {
+    /// Is this one of them?
+    pub const fn includes(self, season: Season) -> bool {
+        use Seasons::{All, Fall, FallAndWinter, Spring, SpringAndFall, SpringAndWinter, Winter};
+        match season {
+            Season::Spring => matches!(self, Spring | SpringAndFall | SpringAndWinter | All),
+            Season::Fall => matches!(self, Fall | SpringAndFall | FallAndWinter | All),
+            Season::Winter => matches!(self, Winter | SpringAndWinter | FallAndWinter | All),
+        }
+    }
+}
+
+words! {
+    /// Whether the places are known before the retreats.
+    Foretold {
+        /// They are chosen when they change.
+        No = "no",
+        /// They are chosen and announced before the retreats, and change at the end of the season (Tinamou rule 2).
+        BeforeRetreats = "before-retreats",
+    }
+}
+
+words! {
+    /// Who decides on which places an entry acts.
+    By {
+        /// Nature draws them.
+        Nature = "nature",
+        /// All places of the set, or of the schedule.
+        All = "all",
+        /// Each power chooses one.
+        Choice = "choice",
+        /// The powers' orders.
+        Orders = "orders",
+    }
+}
+
+words! {
+    /// The fate of the units that may not stay.
+    Fate {
+        /// They are destroyed (rules.md 4.4).
+        Destroy = "destroy",
+        /// They vanish with the place, and come back with it (rules.md 4.8).
+        Swallow = "swallow",
+    }
+}
+
+words! {
+    /// The fate of units that were ordered into the place and did not get in.
+    Entering {
+        /// They stay, or retreat, as the rules say.
+        AsUsual = "as-usual",
+        /// They vanish with the place, and come back with it (rules.md 4.8).
+        Swallow = "swallow",
+    }
+}
+
+words! {
+    /// The fate of a fleet that a change leaves without any coast (rules.md 8.8).
+    Stranded {
+        /// It is lost.
+        Destroy = "destroy",
+        /// It is trapped: it may only hold until a coast opens.
+        Trap = "trap",
+        /// The same, unless its owner disbands it at once.
+        TrapOrDisband = "trap-or-disband",
+    }
+}
+
+words! {
+    /// The owner of a centre that is founded or comes back.
+    OwnerRule {
+        /// The power whose unit is there.
+        Occupant = "occupant",
+        /// The last power to have a unit there after a Spring or Fall (rules.md 6.4).
+        LastOccupant = "last-occupant",
+        /// The owner when it vanished.
+        LastOwner = "last-owner",
+        /// The same, if it is a home centre.
+        HomeLastOwner = "home-last-owner",
+        /// The power whose home centre it is.
+        HomePower = "home-power",
+        /// The power in whose country it lies, unless that power is eliminated.
+        Country = "country",
+        /// Nobody.
+        Nobody = "nobody",
+    }
+}
+
+words! {
+    /// The mark of a power that names no centre with its first orders.
+    Unnamed {
+        /// One of its home centres is drawn.
+        Nature = "nature",
+        /// It has none.
+        None = "none",
+    }
+}
+
+words! {
+    /// May a power change its mark?
+    Again {
+        /// Never.
+        Never = "never",
+        /// Once: the marked centre is in foreign hands, the power has two home centres left, and one of those becomes a
+        /// hole; it may name the last one (rr01, rule 6).
+        LastHome = "last-home",
+    }
+}
+
+words! {
+    /// Who knows a mark.
+    Told {
+        /// Its owner.
+        Owner = "owner",
+        /// Its owner, and everybody if the owner has it announced (rr01, rule 7).
+        OnRequest = "on-request",
+    }
+}
+
+words! {
+    /// How long a mark lasts.
+    Lasts {
+        /// As long as the game.
+        Ever = "ever",
+        /// Until its power is eliminated, and then never again (rr01, rule 8).
+        UntilEliminated = "until-eliminated",
+    }
+}

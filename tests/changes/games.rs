@@ -1,0 +1,134 @@
+//! Games of random entries: what acts, on which places, and how the same game is kept and played again.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use testkit::amount;
+use upheaval::game::{Game, Referee, Stage};
+use upheaval::game_record::{GameRecord, game_record_of, replay};
+use upheaval::play::{Seats, play_stage};
+use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::nature::Seeded;
+use upheaval::session::Session;
+use upheaval::topology::atlas;
+
+use super::reference::{Reference, Watch};
+use super::{draw, file_with, sound};
+use crate::games::watch::invariants::{check_ground, check_position, check_waiting};
+use crate::helpers::seats;
+use crate::referee;
+use crate::symmetry::image::{Image, map_file};
+use crate::symmetry::lockstep::Lockstep;
+
+/// The random entries with this number.
+fn entries(number: u64) -> String {
+    draw::entries(&mut Stream::keyed(4802, Purpose::Bot, &[number]), &atlas::standard())
+}
+
+/// Plays a game of random entries beside the reference, and adds what was compared.
+fn watch(number: u64, seen: &mut BTreeMap<&'static str, usize>) {
+    let text = entries(number);
+    println!("{number}:\n{text}");
+    let variant = sound(&text);
+    let mut game = Game::new(variant.clone(), 1906);
+    let reference = Reference::new(&variant.changes, game.terrain().chart(), variant.first_movement().year);
+    let reference = Rc::new(RefCell::new(reference));
+    let mut nature = Watch(Rc::clone(&reference), Seeded { seed: number, block: 3 });
+    let (mut log, mut referee) = (nature.clone(), Referee::new());
+    let (mut bots, mut dice) = (seats::seven("random"), seats::dice(number));
+    let mut checked = 0;
+    while game.stage() != Stage::Over {
+        let mut seats = Seats { bots: &mut bots, dice: &mut dice };
+        play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut log);
+        let (at, terrain) = (game.phase(), game.terrain());
+        if checked != terrain.hash() {
+            checked = terrain.hash();
+            check_ground(at, terrain);
+        }
+        check_position(
+            at,
+            terrain.board(),
+            terrain.centres(),
+            &game.world().position,
+            variant.changes.trap(),
+        );
+        check_waiting(at, &game);
+    }
+    for (what, count) in &reference.borrow().seen {
+        *seen.entry(what).or_default() += count;
+    }
+}
+
+#[test]
+fn in_a_game_of_random_entries_each_acts_on_the_places_that_the_definitions_give_it() {
+    let mut seen = BTreeMap::new();
+    // The last two have found faults.
+    for number in (0..amount(40, 400)).chain([491, 1766]) {
+        watch(number, &mut seen);
+    }
+    let verbs = ["collapse", "void", "restore", "submerge", "open", "split", "found"];
+    for what in verbs.into_iter().chain(["draws", "foretold"]) {
+        assert!(seen.get(what).is_some_and(|count| *count > 3), "{what}: {seen:?}");
+    }
+}
+
+#[test]
+fn a_game_of_random_entries_is_the_same_when_it_is_restored_replayed_and_read() {
+    // The last one has found a fault.
+    for number in (1000..1000 + amount(12, 100)).chain([1711]) {
+        let variant = sound(&entries(number));
+        let mut session = Session::of(variant, number).ending_in(1904);
+        let mut dice = Stream::keyed(number, Purpose::Bot, &[1]);
+        while !session.is_over() {
+            for power in session.awaited() {
+                for choice in session.legal_orders(power) {
+                    let order = dice.choose(&choice.orders).expect("a choice has orders");
+                    // Fewer builds may be left than there are sites.
+                    let _ = session.order(power, order);
+                }
+            }
+            session.advance();
+            if dice.below(8) == 0 {
+                let again = Session::restore(&session.save().expect("played")).expect("the same game");
+                assert_eq!(again.game().hash(), session.game().hash(), "{number}, {}", session.phase());
+                session = again;
+            }
+        }
+        let text = game_record_of(&session).expect("played").to_json();
+        let record = GameRecord::parse("game.json", &text).expect("it was written here");
+        let again = replay(&record, record.variant("game.json").expect("sound"), &mut |_| {});
+        let again = again.unwrap_or_else(|error| panic!("{number}: {error}\n{}", entries(number)));
+        assert_eq!(again.hash(), session.game().hash(), "{number}");
+    }
+}
+
+#[test]
+fn a_game_of_random_entries_through_requests_is_the_same_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The last one has found a fault.
+    for number in (2000..2000 + amount(8, 60)).chain([2368]) {
+        let path = folder.path().join(format!("{number}.toml"));
+        let text = entries(number);
+        println!("{number}:\n{text}");
+        std::fs::write(&path, file_with(&text)).expect("a file");
+        referee::boards::play(path.to_str().expect("a path"), number, 2);
+    }
+}
+
+#[test]
+fn a_game_of_random_entries_is_played_alike_on_mirrored_and_renamed_boards() {
+    let board = map_file("standard");
+    for number in 3000..3000 + amount(6, 60) {
+        let text = entries(number);
+        println!("{number}:\n{text}");
+        let mut dice = Stream::keyed(number, Purpose::Bot, &[2]);
+        let image = match number % 3 {
+            0 => Image::mirrored(),
+            1 => Image::renamed(&board, &mut dice),
+            _ => Image::renamed_and_mirrored(&board, &mut dice),
+        };
+        let variants = [&sound(&text), &image.rules(&file_with(&text))];
+        Lockstep::new(&image, variants, dice).play(if testkit::tries_all() { 40 } else { 14 });
+    }
+}
