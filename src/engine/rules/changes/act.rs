@@ -21,7 +21,7 @@ use super::list::Changes;
 use super::set::Scene;
 use super::spared;
 use super::verb::of_kinds;
-use super::words::{Foretold, Point, Verb};
+use super::words::{Point, Verb};
 use crate::rules::event::Event;
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
@@ -155,9 +155,9 @@ impl Changes {
             acting &= acting - 1;
             let entry = &self.entries()[index];
             let Some(change) = entry.faces().filter(|change| change.acts(scene.at.into())) else { continue };
-            let is_told = change.foretold == Foretold::BeforeRetreats && point == Point::BeforeRetreats;
+            let is_told = change.is_foretold() && point == Point::BeforeRetreats;
             let doing = Doing { changes: self, index, entry, change };
-            let places = match is_told || change.foretold == Foretold::No {
+            let places = match is_told || !change.is_foretold() {
                 true => doing.choose(world, scene, &fresh),
                 false => std::mem::take(&mut world.doomed).iter().collect(),
             };

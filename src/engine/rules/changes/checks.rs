@@ -6,7 +6,7 @@ use upheaval_map::topology::NamedMap;
 
 use super::act;
 use super::entry::{Count, Deed, Entry, FaceChange, MOST_ENTRIES, Which};
-use super::file::{ChangesFile, EntryFile, Reading, Spots, date};
+use super::file::{ChangesFile, EntryFile, Reading, Spots, date, yearly};
 use super::list::Changes;
 use super::set::{Kinds, Scene};
 use super::verb::{Verbs, kind_of};
@@ -126,11 +126,9 @@ fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spo
             continue;
         };
         for (row, (key, _)) in spots[index].scheduled.iter().enumerate() {
-            let season =
-                || Season::ALL.into_iter().find(|season| season.name().to_lowercase() == key.as_str());
             let on = match date(key) {
                 Some(date) => Some(schedule.shifted(date)),
-                None => season().and_then(|season| first_of(season, first)),
+                None => yearly(key).and_then(|season| first_of(season, first)),
             };
             due.extend(on.map(|date| (date, at, index, row)));
         }

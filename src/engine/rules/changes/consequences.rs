@@ -149,7 +149,7 @@ pub(super) fn bring_back(
     let all = std::mem::take(&mut world.swallowed);
     let (back, still_gone): (Vec<_>, Vec<_>) = all.into_iter().partition(|gone| gone.hole == face);
     world.swallowed = still_gone;
-    let terrain = std::sync::Arc::clone(&world.terrain);
+    let terrain = Arc::clone(&world.terrain);
     let fate = |gone: &Swallowed| match gone.unit.kind {
         UnitKind::Army => CoastFate::Stays(gone.unit.coast),
         UnitKind::Fleet => terrain.chart().coast_returned(terrain.board(), face, &gone.coast),

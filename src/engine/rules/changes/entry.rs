@@ -75,6 +75,19 @@ impl FaceChange {
         }
     }
 
+    /// The set from which its places come, if that is not a schedule.
+    pub const fn set(&self) -> Option<&Set> {
+        match &self.which {
+            Which::Drawn(set, _) | Which::All(set) => Some(set),
+            Which::Scheduled(_) => None,
+        }
+    }
+
+    /// Are its places known before the retreats?
+    pub(super) const fn is_foretold(&self) -> bool {
+        matches!(self.foretold, Foretold::BeforeRetreats)
+    }
+
     /// The number of places that nature draws, if it draws.
     pub const fn count(&self) -> Option<&Count> {
         match &self.which {
@@ -272,16 +285,6 @@ impl FaceChange {
         values.push(("stranded", json!(self.stranded)));
         if self.verbs.has(Verb::Found) || self.verbs.has(Verb::Restore) {
             values.push(("owner", json!(self.owner)));
-        }
-    }
-}
-
-impl FaceChange {
-    /// The set from which its places come, if that is not a schedule.
-    pub fn set(&self) -> Option<&Set> {
-        match &self.which {
-            Which::Drawn(set, _) | Which::All(set) => Some(set),
-            Which::Scheduled(_) => None,
         }
     }
 }

@@ -217,8 +217,9 @@ impl Reading<'_> {
 
     fn id(&self, file: &EntryFile, index: usize, ids: &[&str]) -> Option<String> {
         let (id, refuse) = (&file.id, |message: String| self.form.refuse(file.id.span(), message));
-        let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-        if !id.bytes().all(is_plain) || !id.starts_with(|c: char| c.is_ascii_lowercase()) || id.ends_with('-')
+        if !id.bytes().all(is_of_names)
+            || !id.starts_with(|c: char| c.is_ascii_lowercase())
+            || id.ends_with('-')
         {
             let right = "must consist of lower-case letters, digits and `-`, such as `sea-holes`";
             return refuse(format!("`id` {right}, not `{}`", **id));
@@ -239,8 +240,7 @@ impl Reading<'_> {
     /// The name of the entry's dice, which no other entry has.
     fn dice(&self, file: &EntryFile, index: usize, ids: &[&str]) -> Option<String> {
         let Some(dice) = &file.dice else { return Some(ids[index].to_owned()) };
-        let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-        if dice.is_empty() || !dice.bytes().all(is_plain) {
+        if dice.is_empty() || !dice.bytes().all(is_of_names) {
             let message = "`dice` must consist of lower-case letters, digits and `-`";
             return self.form.refuse(dice.span(), message);
         }
@@ -270,9 +270,6 @@ impl Reading<'_> {
                     self.form.fault(span, message);
                 }
             }
-            let is_foretold = |entry: &Entry| {
-                entry.faces().is_some_and(|change| change.foretold == Foretold::BeforeRetreats)
-            };
             let second = |what: &str, is: &dyn Fn(&Entry) -> bool| {
                 if let Some(other) = earlier().find(|other| is(other)).filter(|_| is(entry)) {
                     let message = format!("only one entry can {what}, and `{}` does", other.id);
@@ -281,7 +278,7 @@ impl Reading<'_> {
             };
             second("be a mark", &|entry| matches!(entry.deed, Deed::Mark(_)));
             second("be a quake", &|entry| matches!(entry.deed, Deed::Quake(_)));
-            second("be foretold", &is_foretold);
+            second("be foretold", &|entry| entry.faces().is_some_and(FaceChange::is_foretold));
         }
     }
 
@@ -388,7 +385,7 @@ impl Reading<'_> {
                 refuse(span(), "only holes swallow units: `collapse` or `void`");
             }
         }
-        if change.foretold == Foretold::BeforeRetreats {
+        if change.is_foretold() {
             let span = || file.foretold.as_ref().map(Placed::span);
             if change.at == Point::BeforeRetreats {
                 refuse(span(), "what happens before the retreats cannot be foretold before them");
@@ -478,9 +475,7 @@ impl Reading<'_> {
                 is_sound = false;
                 continue;
             };
-
-            let season = Season::ALL.into_iter().find(|season| season.name().to_lowercase() == key.as_str());
-            match (season, date(key)) {
+            match (yearly(key), date(key)) {
                 (Some(season), _) => drop(schedule.yearly.insert(season, places)),
                 (None, Some(date)) => drop(schedule.dates.insert(date, places)),
                 (None, None) => {
@@ -724,6 +719,16 @@ impl Reading<'_> {
         }
         is_sound.then_some(Verbs::ByState(verbs))
     }
+}
+
+/// May the byte be in the name of an entry or of dice?
+const fn is_of_names(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')
+}
+
+/// A season of every year, such as `winter`.
+pub(super) fn yearly(text: &str) -> Option<Season> {
+    Season::ALL.into_iter().find(|season| season.name().to_lowercase() == text)
 }
 
 /// A season, such as `S1903`.

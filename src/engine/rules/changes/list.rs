@@ -9,7 +9,7 @@ use upheaval_map::topology::PlanarMap;
 use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
 use super::set::{Places, Set};
 use super::when::Date;
-use super::words::{Again, Foretold, OwnerRule, Point, Stranded, Verb};
+use super::words::{Again, OwnerRule, Point, Stranded, Verb};
 use crate::rules::position::{Phase, PhaseKind, Season};
 
 /// The changes of the map in a variant: its entries, in the order in which they act at the same point of a season.
@@ -42,7 +42,7 @@ impl Changes {
                     Which::Drawn(..) | Which::All(_) => change.period.seasons.includes(season),
                 };
                 acting[change.at as usize][season as usize] |= u64::from(may) << i;
-                if change.foretold == Foretold::BeforeRetreats {
+                if change.is_foretold() {
                     acting[Point::BeforeRetreats as usize][season as usize] |= u64::from(may) << i;
                 }
             }
@@ -51,12 +51,10 @@ impl Changes {
         let is_held = |i: &usize| sets().any(|set| set.holds(*i));
         let held = (0..entries.len()).filter(is_held).fold(0, |held, i| held | 1 << i);
         let find = |is: fn(&Entry) -> bool| entries.iter().position(is);
-        let foretells =
-            |entry: &Entry| entry.faces().is_some_and(|change| change.foretold == Foretold::BeforeRetreats);
         Changes {
             acting,
             held,
-            foretold: find(foretells),
+            foretold: find(|entry| entry.faces().is_some_and(FaceChange::is_foretold)),
             mark: find(|entry| matches!(entry.deed, Deed::Mark(_))),
             quakes: find(|entry| matches!(entry.deed, Deed::Quake(_))),
             entries,
