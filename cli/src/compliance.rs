@@ -14,7 +14,7 @@ use upheaval_bots::external::Transcript;
 use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, lines, print, print_json};
+use crate::output::{FormatArgument, code, lines, print, print_json};
 use crate::registry::find_variant;
 
 /// Check that a program follows the bot protocol
@@ -87,7 +87,7 @@ pub(crate) fn command(arguments: &ComplianceArguments) -> Result<ExitCode, Failu
     if let Some(transcript) = &trial.transcript {
         transcript.finish().map_err(|error| Failure::machine(format!("the transcript: {error}")))?;
     }
-    let code = if sound { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    let code = code(sound);
     if json {
         return print_json(json!({ "sound": sound, "refused": refused, "parts": findings })).map(|()| code);
     }

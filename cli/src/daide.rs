@@ -23,7 +23,7 @@ use upheaval_bots::external::find_program;
 use upheaval_daide::frame::{FrameError, MessageFrame, ProtocolFault, VERSION};
 use upheaval_daide::request::{DecisionRequest, GameResult, NewGame, RequestMessage};
 use upheaval_daide::server::{Server, TurnLimits};
-use upheaval_daide::token::{Category, Sentence, Token, TokenNumber};
+use upheaval_daide::token::{Sentence, Token, TokenNumber};
 
 use self::client::{Connection, Greeting};
 use crate::failure::Failure;
@@ -330,7 +330,7 @@ impl Bridge<'_> {
             }
             // Tokens for the private use of programs are never sent.
             MessageFrame::Diplomacy(tokens)
-                if has_greeted && tokens.iter().all(|token| token.category() != Category::Reserved) =>
+                if has_greeted && tokens.iter().all(|token| !token.is_reserved()) =>
             {
                 connection.show("->", &tokens);
                 return play.receive(&tokens);

@@ -2,17 +2,19 @@
 //! forked.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use serde_json::json;
 use upheaval::analysis::Estimate;
 use upheaval::analysis::balance::{Balance, BalanceOptions};
 use upheaval::analysis::futures::{homes, places, render, render_homes};
-use upheaval::branch::{DrawWord, EventWord, Moment, SurveyQuery, outcomes_table};
+use upheaval::branch::{MapEventKind, Moment, SurveyQuery, outcomes_table};
 use upheaval::diagnostic::suggest;
 use upheaval::game_record::RunReplayer;
 use upheaval::record::EventKind;
 use upheaval::report::effect_board;
+use upheaval::rules::changes::Verb;
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
@@ -31,9 +33,9 @@ pub(crate) struct EffectArguments {
     /// Arm [default: the first]
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// Kind of event: `hole`, `restore`, `split` or `quake`
-    #[arg(long, value_name = "WORD", default_value = "hole")]
-    event: EventWord,
+    /// Entry of `changes`: `holes`, or `toggles: restore` [default: the only one]
+    #[arg(long, value_name = "ID")]
+    event: Option<String>,
     /// Season of the event
     #[arg(long, value_name = "SEASON", default_value = "F1901")]
     at: Moment,
@@ -82,35 +84,35 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
         let path = svg.display();
         return Err(Failure::input(format!("--svg would overwrite --parquet: `{path}`; name another file")));
     }
-    let query = SurveyQuery {
-        arm,
-        event: arguments.event,
-        at: arguments.at,
-        years: arguments.years,
-        games: arguments.games,
-    };
+    let run = again.run();
+    let chosen = &run.arms()[arm];
+    let variant = again.variant(arm);
+    let event = MapEventKind::named(arguments.event.as_deref(), &variant.changes)
+        .map_err(|error| Failure::input(format!("--event: {error}")))?;
+    let name = MapEventKind::all(&variant.changes).into_iter().find(|(_, kind)| *kind == event);
+    let name = name.map(|(name, _)| name).unwrap_or_default();
+    let query = SurveyQuery { arm, event, at: arguments.at, years: arguments.years, games: arguments.games };
     let forked = query.forked(&again)?;
     if forked.is_empty() {
         let when = match query.event {
-            EventWord::Quake => {
+            MapEventKind::Quake => {
                 "quakes happen only in a seismic phase: use `--at S1902` or `--at W1901`, depending on the variant's rules"
             }
-            EventWord::Draw(_) => "`upheaval variants show` prints the seasons in which they happen",
+            MapEventKind::Draw(_) => "`upheaval variants show` prints the seasons in which they happen",
         };
-        return Err(Failure::input(format!("no game has a {} in {}; {when}", query.event.name(), query.at)));
+        return Err(Failure::input(format!("no game has `{name}` in {}; {when}", query.at)));
     }
-    let run = again.run();
     let powers = run.experiment.power_names();
     let effects = places(&forked, powers);
     let home_of = run.arms()[arm].homes();
     let of_homes =
         homes(&forked, powers.powers(), |province, power| home_of[power].iter().any(|home| home == province));
-    let observed = observed(arguments, &run.arms()[arm].id)?;
+    let observed = observed(arguments, &query.event, &chosen.id)?;
     let mut said = match arguments.format.is_json() {
         true => pretty(&json!({
             "format": 1,
             "arm": run.arms()[arm].id,
-            "event": query.event.name(),
+            "event": name,
             "at": query.at.to_string(),
             "years": query.years,
             "games": forked.len(),
@@ -127,7 +129,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
                 query.at,
                 deed = query.event.deed(),
             );
-            if query.event == EventWord::Quake {
+            if query.event == MapEventKind::Quake {
                 text += "for a province: the mean over the quakes that separate it from another\n";
             }
             text.push('\n');
@@ -154,9 +156,7 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             let known = suggest(name, powers.iter());
             return Err(Failure::input(format!("there is no power `{name}` on this board; {known}")));
         };
-        let variant = run.arms()[arm].variant(run.manifest.rules.get(&run.arms()[arm].id));
-        let variant = variant.map_err(Failure::input)?;
-        write_whole(path, effect_board(variant, &effects, power))?;
+        write_whole(path, effect_board(Arc::clone(variant), &effects, power))?;
         if !arguments.format.is_json() {
             said += &format!("board: {}\n", path.display());
         }
@@ -167,17 +167,24 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
 /// The estimate of `balance` for the same run: event, power, effect.
 fn observed(
     arguments: &EffectArguments,
+    event: &MapEventKind,
     arm: &str,
 ) -> Result<Vec<(&'static str, String, Estimate)>, Failure> {
-    let events = match arguments.event {
-        EventWord::Draw(DrawWord::Hole) => vec![EventKind::Collapsed, EventKind::Voided],
-        EventWord::Draw(DrawWord::Restore) => vec![EventKind::Restored],
-        EventWord::Draw(DrawWord::Split) => vec![EventKind::Split],
-        EventWord::Quake => vec![EventKind::Separated],
+    let event = match event {
+        MapEventKind::Draw(draw) => match draw.verb {
+            Verb::Collapse => EventKind::Collapsed,
+            Verb::Void => EventKind::Voided,
+            Verb::Restore => EventKind::Restored,
+            Verb::Submerge => EventKind::Submerged,
+            Verb::Open => EventKind::Opened,
+            Verb::Split => EventKind::Split,
+            Verb::Found | Verb::Mark | Verb::Quake => return Ok(Vec::new()), // nature does not draw for them
+        },
+        MapEventKind::Quake => EventKind::Separated,
     };
     let options = BalanceOptions {
         variants: vec![arm.to_owned()],
-        events,
+        events: vec![event],
         years: arguments.years,
         ..BalanceOptions::default()
     };

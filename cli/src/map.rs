@@ -18,7 +18,7 @@ use upheaval::topology::report::{self, MapReport};
 use upheaval::topology::{FaceKind, MapEvent, NamedMap, derive};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, JsonArgument, lines, print, print_to, write_whole};
+use crate::output::{FormatArgument, JsonArgument, code, lines, print, print_to, write_whole};
 use crate::readable::screenful;
 use crate::registry::{board_of_variant, find_board, named_map};
 
@@ -157,17 +157,15 @@ struct CheckArguments {
 
 /// Checks the files.
 fn check(arguments: &CheckArguments) -> Result<ExitCode, Failure> {
-    let mut code = ExitCode::SUCCESS;
+    let mut is_sound = true;
     for path in &arguments.files {
         let source = Source::read(path).map_err(Failure::input)?;
         let checked = atlas::parse(source.name(), source.text());
-        if checked.is_err() {
-            code = ExitCode::from(1);
-        }
+        is_sound &= checked.is_ok();
         let text = if arguments.format.is_json() { faults_json } else { faults_text };
         print(&text(source.name(), &checked))?;
     }
-    Ok(code)
+    Ok(code(is_sound))
 }
 
 fn faults_json(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {

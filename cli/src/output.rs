@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -32,6 +33,11 @@ pub(crate) fn print_to(text: &str, mut to: impl Write) -> Result<(), Failure> {
         Err(error) => Err(Failure::machine(format!("cannot print: {error}"))),
         Ok(()) => Ok(()),
     }
+}
+
+/// The exit code of a command that examines: 1 if it found a fault.
+pub(crate) fn code(is_sound: bool) -> ExitCode {
+    if is_sound { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
 /// A line for each of these.

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
-use upheaval::analysis::futures::Futures;
-use upheaval::branch::{EventWord, Fork, Moment, Otherwise, Replacement, Side};
+use upheaval::analysis::futures::render_pairs;
+use upheaval::branch::{Fork, MapEventKind, Moment, Otherwise, Replacement, Side};
 use upheaval::diagnostic::{open_file, suggest};
 use upheaval::game_record::{GameRecord, RunReplayer, SavedGame, replay};
 use upheaval::ids::PowerNames;
+use upheaval::rules::changes::Changes;
 use upheaval::viewer::{self, Viewer};
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::output::{lines, print, real_place, refuse_within, write_whole};
+use crate::output::{code, lines, print, real_place, refuse_within, write_whole};
 use crate::registry::{find_bot, registry};
 
 /// The number of games that `--verify` plays again by default.
@@ -212,7 +213,7 @@ fn verify(arguments: &ReplayArguments) -> Result<ExitCode, Failure> {
         n => format!("{folder}: {n} of {played} games played again differ\n"),
     };
     print(&(lines(&departed) + &said + &notes(&again, departed.is_empty())))?;
-    Ok(if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(code(departed.is_empty()))
 }
 
 /// The change, and the moment from which it applies.
@@ -221,12 +222,12 @@ struct BranchArguments {
     /// Change the game from this season or phase on: `F1902` or `S1903M`
     #[arg(long, value_name = "MOMENT", requires_all = ["game", "otherwise"])]
     pub at: Option<Moment>,
-    /// Replace the last draw of the season, or its quake: `collapse BUR`
+    /// Replace the last draw, or quake, of the season: `[ENTRY:] collapse BUR`
     #[arg(long, value_name = "DRAW", group = "otherwise", requires = "at")]
     instead: Option<String>,
-    /// Remove a draw of the season: `hole`, `restore`, `split` or `quake`
-    #[arg(long, value_name = "WORD", num_args = 0..=1, default_missing_value = "hole", group = "otherwise", requires = "at")]
-    without: Option<EventWord>,
+    /// Remove the draws or quakes of an entry of `changes` [default: the only one]
+    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "", group = "otherwise", requires = "at")]
+    without: Option<String>,
     /// Replace the orders of a power: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`
     #[arg(long, value_name = "ORDERS", group = "otherwise", requires = "at")]
     orders: Option<String>,
@@ -239,7 +240,7 @@ struct BranchArguments {
 }
 
 impl BranchArguments {
-    fn otherwise(&self, powers: &PowerNames) -> Result<Otherwise, Failure> {
+    fn otherwise(&self, powers: &PowerNames, changes: &Changes) -> Result<Otherwise, Failure> {
         let power = |name: &str| {
             let name = name.trim();
             powers.find(&name.to_ascii_uppercase()).ok_or_else(|| {
@@ -248,10 +249,15 @@ impl BranchArguments {
             })
         };
         if let Some(text) = &self.instead {
-            return Otherwise::instead(text).map_err(|error| Failure::input(format!("--instead: {error}")));
+            return Otherwise::instead(text, changes)
+                .map_err(|error| Failure::input(format!("--instead: {error}")));
         }
-        if let Some(event) = self.without {
-            return Ok(Otherwise::without(event));
+        if let Some(name) = &self.without {
+            let name = Some(name.as_str()).filter(|name| !name.is_empty());
+            let event = MapEventKind::named(name, changes);
+            return event
+                .map(Otherwise::without)
+                .map_err(|error| Failure::input(format!("--without: {error}")));
         }
         if let Some(text) = &self.orders {
             let Some((name, orders)) = text.split_once(':') else {
@@ -301,9 +307,9 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
     }
     let again = RunReplayer::open(&arguments.from, &arguments.programs.programs(), &registry())?;
     let game = arguments.game.as_deref().unwrap_or_default();
-    again.find(game)?;
+    let spec = again.find(game)?;
     let powers = again.run().experiment.power_names();
-    let otherwise = arguments.branch.otherwise(powers)?;
+    let otherwise = arguments.branch.otherwise(powers, &again.variant(spec.variant).changes)?;
     let fork = Fork::new(&again, game, at, otherwise)?;
     let pairs = fork.futures(arguments.branch.futures)?;
     let mut said = format!(
@@ -314,7 +320,7 @@ fn what_if(arguments: &ReplayArguments, at: Moment) -> Result<ExitCode, Failure>
     );
     let (was, is) = (&fork.game_record, fork.written(Side::Otherwise, 0)?);
     said += &format!("future 0, as it was: {}\nfuture 0, changed: {}\n", was.outcome(), is.outcome());
-    said += &Futures::of(&pairs).render(powers);
+    said += &render_pairs(&pairs, powers);
     said += &live_note(&again);
     if let Some(path) = &arguments.html {
         refuse_within(path, &arguments.from)?;

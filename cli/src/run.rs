@@ -12,6 +12,7 @@ use upheaval::bot::Incident;
 use upheaval::game_record::RunReplayer;
 use upheaval::ids::PowerNames;
 use upheaval::sim::output::manifest::{MANIFEST, Manifest};
+use upheaval::sim::output::whole::folder_of;
 use upheaval::sim::shard::ChunkList;
 use upheaval::sim::verify::run_otherwise;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunLocation, RunReport, Shard, StoredRun};
@@ -20,7 +21,7 @@ use crate::common::{Common, ProgramsArgument, try_bots};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::output::{
-    FormatArgument, faults_json, faults_text, files_line, lines, of_run, print, print_json, real_place,
+    FormatArgument, code, faults_json, faults_text, files_line, lines, of_run, print, print_json, real_place,
     record_note, refuse_within,
 };
 use crate::plan;
@@ -171,8 +172,7 @@ fn run_folder(path: &Path) -> Option<PathBuf> {
         return Some(path.to_owned());
     }
     let manifest = path.file_name().is_some_and(|name| name == MANIFEST) && path.is_file();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    manifest.then(|| folder.to_owned())
+    manifest.then(|| folder_of(path).to_owned())
 }
 
 /// Plays the run of a folder again.
@@ -216,10 +216,9 @@ fn refuse_changes(arguments: &RunArguments) -> Result<(), Failure> {
 /// Plays every game again and compares every row.
 fn compare_rows(arguments: &RunArguments, again: &RunReplayer, folder: &Path) -> Result<ExitCode, Failure> {
     let (played, departed) = again.verify(again.games())?;
-    let code = if departed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    let code = code(departed.is_empty());
     if arguments.format.is_json() {
-        let differences: Vec<String> = departed.iter().map(ToString::to_string).collect();
-        return print_json(comparison(folder, played, None, &differences)).map(|()| code);
+        return print_json(comparison(folder, played, None, &departed)).map(|()| code);
     }
     let name = folder.display();
     let said = match departed.len() {
@@ -230,13 +229,13 @@ fn compare_rows(arguments: &RunArguments, again: &RunReplayer, folder: &Path) ->
 }
 
 /// The comparison of a run that was played again as an object.
-fn comparison(folder: &Path, played: u64, written: Option<&Path>, differences: &[String]) -> Value {
+fn comparison(folder: &Path, played: u64, written: Option<&Path>, differences: &[impl ToString]) -> Value {
     json!({
         "folder": folder.display().to_string(),
         "games": played,
         "written": written.map(|path| path.display().to_string()),
         "same": differences.is_empty(),
-        "differences": differences,
+        "differences": differences.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
@@ -262,10 +261,9 @@ fn compare_files(
     progress.end();
     let report = played?;
     let faults = run_otherwise(&again.run().manifest, &report.manifest);
-    let code = if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    let code = code(faults.is_empty());
     if arguments.format.is_json() {
-        let differences: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        let object = comparison(folder, report.manifest.games, Some(&report.path), &differences);
+        let object = comparison(folder, report.manifest.games, Some(&report.path), &faults);
         return print_json(object).map(|()| code);
     }
     let (name, place, games) = (folder.display(), report.path.display(), report.manifest.games);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use upheaval::sim::verify::{VerifyReport, verify};
 
 use crate::failure::Failure;
-use crate::output::{FormatArgument, lines, pretty, print};
+use crate::output::{FormatArgument, code, lines, pretty, print};
 
 /// Check that result folders are complete and undamaged
 ///
@@ -25,13 +25,11 @@ pub(crate) struct VerifyArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> {
-    let mut code = ExitCode::SUCCESS;
+    let mut is_sound = true;
     let mut entries = Vec::new();
     for folder in &arguments.folders {
         let report = verify(folder).map_err(Failure::input)?;
-        if !report.is_sound() {
-            code = ExitCode::from(1);
-        }
+        is_sound &= report.is_sound();
         let folder = folder.display().to_string();
         match arguments.format.is_json() {
             false => print(&text(&folder, &report))?,
@@ -41,7 +39,7 @@ pub(crate) fn command(arguments: &VerifyArguments) -> Result<ExitCode, Failure> 
     if arguments.format.is_json() {
         print(&pretty(&entries)?)?;
     }
-    Ok(code)
+    Ok(code(is_sound))
 }
 
 fn entry(folder: &str, report: &VerifyReport) -> Value {

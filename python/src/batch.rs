@@ -12,7 +12,7 @@ use upheaval::bot::BotMaker;
 use upheaval::diagnostic::suggest;
 use upheaval::env::{
     AskKind, Autoreset, Batch, BatchConfig, Bounds, ConfigError, OrderKind, PADDED_GAME, PADDED_SEAT, Padded,
-    Reward, Seat, Tables, tables,
+    Seat, Tables, tables,
 };
 use upheaval::game::Stage;
 use upheaval::ids::ByPower;
@@ -113,10 +113,7 @@ impl RawBatch {
                 }
             }
         }
-        let reward = match reward {
-            Some(name) => Reward::Score(named("score", name, &Score::ALL, Score::name)?),
-            None => Reward::Nothing,
-        };
+        let reward = reward.map(|name| named("score", name, &Score::ALL, Score::name)).transpose()?;
         let config = BatchConfig {
             last_year: last_year.unwrap_or(variant.first_phase.year.saturating_add(10)),
             variant,

@@ -21,30 +21,22 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _upheaval {
     #[pymodule_export]
-    use crate::batch::{RawBatch, bots, table_forms};
-    #[pymodule_export]
-    use crate::board::{PyBoard, PyProvince};
-    #[pymodule_export]
-    use crate::cluster::{RawDriver, RawWorker, blake3_of, dismiss_programs, plan_facts, plan_of, whole_run};
-    #[pymodule_export]
-    use crate::errors::UpheavalError;
-    #[pymodule_export]
-    use crate::game::{PyEvent, PyGame, PyOrderResult, PyTurn};
-    #[pymodule_export]
-    use crate::guard::{RawGuard, keep_programs};
-    #[pymodule_export]
-    use crate::learned::encode;
-    #[pymodule_export]
-    use crate::study::{
-        adjudicate, balance_of, manifest_of, replay_of, report_of, run_job, run_sprt, standings_of,
-        verify_run,
+    use crate::{
+        batch::{RawBatch, bots, table_forms},
+        board::{PyBoard, PyProvince},
+        cluster::{RawDriver, RawWorker, blake3_of, dismiss_programs, plan_facts, plan_of, whole_run},
+        errors::UpheavalError,
+        game::{PyEvent, PyGame, PyOrderResult, PyTurn},
+        guard::{RawGuard, keep_programs},
+        learned::encode,
+        study::{
+            adjudicate, balance_of, manifest_of, replay_of, report_of, run_job, run_sprt, standings_of,
+            verify_run,
+        },
+        tables::PyTable,
+        tune::{RawSearch, RawSearcher, RawSpace, answer_of, run_search, whole_search},
+        variant::{PyVariant, variants},
     };
-    #[pymodule_export]
-    use crate::tables::PyTable;
-    #[pymodule_export]
-    use crate::tune::{RawSearch, RawSearcher, RawSpace, answer_of, run_search, whole_search};
-    #[pymodule_export]
-    use crate::variant::{PyVariant, variants};
 
     use super::*;
     use upheaval::sim::output::manifest::set_revision;

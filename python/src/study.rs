@@ -214,22 +214,17 @@ pub(crate) fn report_of_match<'py>(
     report: &DuelReport,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let verdict = match report.verdict {
-        Some(SprtVerdict::Effect) => "H1",
-        Some(SprtVerdict::Baseline) => "H0",
-        None => "undecided",
-    };
     let bots: Vec<&str> = duel.experiment.resolved.bots.iter().take(2).map(|bot| bot.name.as_str()).collect();
     dict.set_item("bots", bots)?;
-    dict.set_item("verdict", verdict)?;
+    dict.set_item("verdict", report.verdict.map_or("undecided", SprtVerdict::name))?;
     dict.set_item("difference", report.difference.estimate)?;
     dict.set_item("interval", pair(report.difference.interval))?;
     dict.set_item("stronger", duel.answer(report).stronger)?;
     dict.set_item("elo", report.elo.estimate)?;
     dict.set_item("elo_interval", pair(report.elo.interval))?;
     dict.set_item("warning", report.repeats.sentence())?;
-    let evidence = [("H1", SprtVerdict::Effect), ("H0", SprtVerdict::Baseline)];
-    dict.set_item("evidence", evidence.map(|(name, of)| (name, report.test.evidence(of))).into_py_dict(py)?)?;
+    let evidence = SprtVerdict::ALL.map(|of| (of.name(), report.test.evidence(of)));
+    dict.set_item("evidence", evidence.into_py_dict(py)?)?;
     dict.set_item("blocks", report.test.blocks())?;
     dict.set_item("games", report.test.blocks() * duel.experiment.resolved.seating().block())?;
     dict.set_item("warnings", report.faults.warnings())?;

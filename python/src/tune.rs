@@ -13,7 +13,7 @@ use upheaval::analysis::tune::goal::Metric;
 use upheaval::analysis::tune::play::{Measured, TunePlan, TuneWorker, TunedPoint};
 use upheaval::analysis::tune::search::Task;
 use upheaval::analysis::tune::statistic::Mean;
-use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
+use upheaval::analysis::tune::{CheckedSearch, TuneSearch, TuneSite};
 use upheaval::diagnostic::{Source, wording};
 use upheaval::rules::variant::setting::Setting;
 use upheaval::sim::{Experiment, Overrides, RunError};
@@ -147,8 +147,7 @@ impl RawSearch {
             return Err(input("the search is not over"));
         }
         let journal = journal.take().ok_or_else(|| input("the search is finished"))?;
-        let words = text::render(search, &TuneAnswer::of(search, &self.site.hash));
-        self.site.finish(search, journal, &words).map_err(folder_error)?;
+        self.site.finish(search, journal).map_err(folder_error)?;
         Ok(self.site.path.clone())
     }
 

@@ -210,10 +210,9 @@ impl Balance {
         };
         let of_line_ups: Vec<Vec<RankedCells<'_>>> =
             line_ups.iter().map(|&line_up| family(&|side| side.line_up == line_up)).collect();
-        let of_arms: Vec<Vec<RankedCells<'_>>> = sides
-            .chunk_by(|a, b| a.arm == b.arm)
-            .map(|of_arm| family(&|side| side.arm == of_arm[0].arm))
-            .collect();
+        let of_arms = sides.chunk_by(|a, b| a.arm == b.arm);
+        let of_arms: Vec<Vec<RankedCells<'_>>> =
+            of_arms.map(|of_arm| family(&|side| side.arm == of_arm[0].arm)).collect();
         let differences =
             |families: &[Vec<RankedCells<'_>>],
              pairs: &dyn Fn(&ComparedCell<'_>, &ComparedCell<'_>) -> bool| {
@@ -238,6 +237,7 @@ impl Balance {
             one.arm == other.arm && one.line_up != other.line_up && line_ups.first() == Some(&other.line_up)
         });
         line_ups_compared.chunk_by_mut(|a, b| a.arm == b.arm).for_each(correct);
+        let ranking = |of| Ranking::of(of, |arm| labels.label(arm).to_owned());
         let shown = |arm: &str| cells.iter().any(|cell| cell.arm == arm);
         let grids = sweeps(source.run.arms()).iter().filter_map(|swept| Grid::of(swept, shown)).collect();
         Ok(Balance {
@@ -245,11 +245,7 @@ impl Balance {
             headline: Headline::of(&cells, source.run.manifest.import.is_some()),
             run: RunFacts { warnings: faults.warnings(), ..RunFacts::of(&source.run, &source.extensions) },
             ranked_by: options.rank_by,
-            rankings: of_line_ups
-                .iter()
-                .flatten()
-                .filter_map(|ranked| Ranking::of(ranked, |arm| labels.label(arm).to_owned()))
-                .collect(),
+            rankings: of_line_ups.iter().flatten().filter_map(ranking).collect(),
             grids,
             arms: arms_compared,
             line_ups: line_ups_compared,

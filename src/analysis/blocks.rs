@@ -26,10 +26,12 @@ pub(super) fn mean_of_blocks(blocks: &[(f64, u64)]) -> Option<Estimate> {
         let rest = sum - mean * *own as f64;
         if rest.abs() <= 1e-12 * sum.abs() { 0.0 } else { rest / n }
     };
-    Some(match Moments::of(filled().map(residue)).spread() {
-        Some(spread) => spread.around(mean),
-        None => Estimate::alone(mean),
-    })
+    Some(Moments::of(filled().map(residue)).around(mean))
+}
+
+/// The mean of these values, one for each block; `None` without any.
+pub(super) fn mean_of(values: impl IntoIterator<Item = f64>) -> Option<Estimate> {
+    mean_of_blocks(&values.into_iter().map(|value| (value, 1)).collect::<Vec<_>>())
 }
 
 /// The exponents of the value and of the games of a block in [`Blocks::sums`].
@@ -93,22 +95,8 @@ impl Blocks {
         self.blocks += 1;
         self.games += games;
         self.sum += sum;
-        self.add_products(products(sum, games));
-    }
-
-    /// Adds all blocks of another. The open block of both is closed.
-    pub fn merge(&mut self, mut other: Blocks) {
-        self.close();
-        other.close();
-        self.blocks += other.blocks;
-        self.games += other.games;
-        self.sum += other.sum;
-        self.add_products(other.sums);
-    }
-
-    #[inline]
-    fn add_products(&mut self, products: [u128; SUMS]) {
-        self.sums.iter_mut().zip(products).for_each(|(sum, add)| *sum = sum.saturating_add(add));
+        let sums = self.sums.iter_mut().zip(products(sum, games));
+        sums.for_each(|(sum, add)| *sum = sum.saturating_add(add));
     }
 
     /// How many games there are, including those of the open block.
@@ -185,7 +173,7 @@ impl Blocks {
             return None;
         }
         let mean = self.sum as f64 / self.games as f64;
-        let around = self.moments().spread().map_or(Estimate::alone(mean), |spread| spread.around(mean));
+        let around = self.moments().around(mean);
         // The values are whole numbers from 0 on.
         Some(around.within(0.0, f64::INFINITY))
     }
@@ -377,12 +365,5 @@ mod tests {
                 .count();
             assert!(covered > 1_850, "{blocks} blocks: {covered} of 2000");
         }
-    }
-
-    #[test]
-    fn merging_is_adding() {
-        let mut front = of(&[&[1, 2], &[3]]);
-        front.merge(of(&[&[4, 4], &[0]]));
-        assert_eq!(front, of(&[&[1, 2], &[3], &[4, 4], &[0]]));
     }
 }

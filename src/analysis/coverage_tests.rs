@@ -10,21 +10,19 @@ use rayon::prelude::*;
 
 use crate::balance::distribution::{Distribution, Quantile, Quantiles};
 use crate::balance::effect;
-use crate::balance::fairness::measured;
+use crate::balance::fairness::tests::measured;
 use crate::balance::ranking::{RankedCells, tests::compared};
 use crate::balance::sample::Sample;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
-use crate::blocks::{Blocks, mean_of_blocks};
+use crate::blocks::{Blocks, mean_of, mean_of_blocks};
 use crate::duel::{Comparison, LEAD, MatchProgress};
 use crate::estimate::{Estimate, Interval, Spread};
-use crate::futures::Futures;
+use crate::futures::power_futures;
 use crate::ladder;
-use crate::repeats::Shuffling;
 use crate::scoring::{Score, tests::draw};
 use crate::sprt::{self, SprtQuestion, Test};
 use crate::standings::{Counted, Standings};
-use crate::table::Table;
-use crate::tune::statistic::{BlockVectors, interval, squared_interval};
+use crate::tune::statistic::{BlockVectors, squared_interval};
 use upheaval_harness::record::{GameEnd, GameRow};
 use upheaval_map::ids::Power;
 use upheaval_map::rng::{Purpose, Stream};
@@ -241,7 +239,7 @@ fn unfair(dice: &mut Stream, block: u32, favoured: u32, alike: u32, solos: u32) 
         sums[FairnessMeasure::Centres as usize][power] += 13;
         sums[FairnessMeasure::Survival as usize].iter_mut().for_each(|sum| *sum += 1);
     }
-    BlockSums::of(block, 7, sums)
+    BlockSums { block, games: 7, sums }
 }
 
 /// The true distance of shares in such a table, if what is shared out is this part of all there is.
@@ -326,7 +324,7 @@ fn gain(dice: &mut Stream, count: u32) -> Option<bool> {
 fn stopped_match(dice: &mut Stream, base: &GameRow, strength: f64) -> Option<bool> {
     let question = SprtQuestion { effect: 2.0, ..QUESTION };
     let bots = ["a".to_owned(), "b".to_owned()];
-    let mut course = MatchProgress::new(question, Score::CentreCount, bots, Shuffling::Vain, dice.next_u64());
+    let mut course = MatchProgress::new(question, Score::CentreCount, bots, false, dice.next_u64());
     for block in 0..60 {
         let games: Vec<GameRow> = (0..14)
             .map(|number: usize| {
@@ -500,7 +498,7 @@ fn cases() -> Vec<Case> {
                 [side(0), side(1)]
             })
             .collect();
-        covers(Futures::of(&pairs).power(Power::FRANCE).map(|of| of.effect), 1.0)
+        covers(power_futures(&pairs, Power::FRANCE).map(|of| of.effect), 1.0)
     });
     let three = |strength: f64| [("a", strength), ("b", 1.0), ("c", 1.0)];
     for (world, strength, mood) in [
@@ -532,7 +530,7 @@ fn cases() -> Vec<Case> {
         let row = base();
         cases.right("lead of a rung in Elo (`ladder`)", world, move |dice, count| {
             let bots = ["one", "rest"].map(str::to_owned);
-            let mut comparison = Comparison::new(bots, Shuffling::Vain);
+            let mut comparison = Comparison::new(bots, false);
             for block in 0..count {
                 let game = |rotation| {
                     let seats: Vec<usize> = (0..7).map(|seat| usize::from(seat != rotation)).collect();
@@ -600,7 +598,7 @@ fn cases() -> Vec<Case> {
     cases.add("step of `tune`", "from unfair to slightly unfair", Right, &SIZES[1..], |dice, count| {
         let [one, other] = [40, 20].map(|favoured| tuned(dice, count, favoured).pseudo_values());
         let values: Vec<f64> = one?.into_iter().zip(other?).map(|(a, b)| a - b).collect();
-        covers(interval(&values), (0.4_f64.powi(2) - 0.2_f64.powi(2)) * 6.0 / 49.0)
+        covers(mean_of(values), (0.4_f64.powi(2) - 0.2_f64.powi(2)) * 6.0 / 49.0)
     });
     cases.0
 }
@@ -635,15 +633,16 @@ fn printed_intervals_cover_the_truth() {
     let all_sizes = testkit::runs_slow("tables of more blocks, and more runs of each case");
     let runs = testkit::amount(40, 250).min(RUNS);
     let for_the_page = runs == RUNS;
-    let mut rows = String::new();
-    let sizes = SIZES.map(|size| format!("{size} blocks"));
-    let headings = ["table".to_owned()].into_iter().chain(sizes).chain(["promised".to_owned()]);
-    let mut table = Table::markdown(&mut rows, "interval", headings);
+    let row = |what: &str, world: &str, cells: [String; SIZES.len()], promised: &str| {
+        format!("| {what} | {world} | {} | {promised} |\n", cells.join(" | "))
+    };
+    let mut rows = row("interval", "table", SIZES.map(|size| format!("{size} blocks")), "promised");
+    rows += &format!("{}|\n", "|---".repeat(SIZES.len() + 3));
     let mut faults = Vec::new();
     // Over all cases of a promise: printed and covered.
     let mut sums = [(0, 0); 2];
     for (number, case) in cases().iter().enumerate() {
-        let mut cells = vec![String::new(); SIZES.len()];
+        let mut cells = SIZES.map(|_| String::new());
         let sizes = if all_sizes { case.sizes } else { &case.sizes[..1] };
         for &size in sizes {
             let runs = runs_of(case, runs);
@@ -674,8 +673,7 @@ fn printed_intervals_cover_the_truth() {
             };
         }
         let promised = if case.promise == Promise::Right { "93 to 97" } else { "93 or more" };
-        let cells = [case.world.to_owned()].into_iter().chain(cells).chain([promised.to_owned()]);
-        table.row(case.what, cells);
+        rows += &row(case.what, case.world, cells, promised);
     }
     println!("{rows}");
     // Many cases of few runs tell together what each of them cannot.

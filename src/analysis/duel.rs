@@ -27,7 +27,7 @@ use serde::Deserialize;
 use crate::estimate::{Estimate, Interval, Moments};
 use crate::faults::Faults;
 use crate::plackett_luce::{RankingCounts, Sets, Strengths};
-use crate::repeats::{Repeats, SeenBlocks, Shuffling, fingerprint};
+use crate::repeats::{Repeats, SeenBlocks, fingerprint, shuffling_helps};
 use crate::scoring::{Score, places};
 use crate::sprt::{self, LEAST_BLOCKS, SprtQuestion, SprtVerdict, Test};
 use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
@@ -71,29 +71,19 @@ struct MatchKeys {
     seats: SeatOrderKeys,
 }
 
-/// How the seats are shared.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Design {
-    /// Every other seat: of seven seats, four against three and three against four.
-    Halves,
-    /// One seat against all others, and all others against one.
-    OneAgainstRest,
+upheaval_map::named! {
+    /// How the seats are shared.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Design {
+        /// Every other seat: of seven seats, four against three and three against four.
+        Halves = "halves",
+        /// One seat against all others, and all others against one.
+        OneAgainstRest = "one-against-rest",
+    }
 }
 
 impl Design {
-    /// Both.
-    #[cfg(test)]
-    pub(crate) const ALL: [Design; 2] = [Design::Halves, Design::OneAgainstRest];
-
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Design::Halves => "halves",
-            Design::OneAgainstRest => "one-against-rest",
-        }
-    }
-
     /// The line-ups of a block, for the bots with these two indices at a table of this number of seats.
     fn line_ups(self, a: usize, b: usize, seats: usize) -> [LineUp; 2] {
         let is_first = |seat: usize| match self {
@@ -191,7 +181,13 @@ impl Duel {
     pub fn begin(&self) -> MatchProgress {
         let resolved = &self.experiment.resolved;
         let bots = [0, 1].map(|bot| resolved.bots[bot].name.clone());
-        MatchProgress::new(self.question, self.score, bots, Shuffling::of(resolved.seating()), resolved.seed)
+        MatchProgress::new(
+            self.question,
+            self.score,
+            bots,
+            shuffling_helps(resolved.seating()),
+            resolved.seed,
+        )
     }
 
     /// Its answer.
@@ -281,13 +277,13 @@ impl MatchProgress {
         question: SprtQuestion,
         score: Score,
         bots: [String; 2],
-        shuffling: Shuffling,
+        shuffling_helps: bool,
         seed: u64,
     ) -> MatchProgress {
         MatchProgress {
             test: Test::new(question),
             differences: Vec::new(),
-            comparison: Comparison::new(bots, shuffling),
+            comparison: Comparison::new(bots, shuffling_helps),
             score,
             seed,
         }
@@ -408,13 +404,13 @@ pub(crate) struct Comparison {
 
 impl Comparison {
     /// No blocks yet.
-    pub(crate) fn new(bots: [String; 2], shuffling: Shuffling) -> Comparison {
+    pub(crate) fn new(bots: [String; 2], shuffling_helps: bool) -> Comparison {
         Comparison {
             bots,
             faults: Faults::default(),
             sets: Sets::new(2),
             choices: Vec::new(),
-            seen: SeenBlocks::new(shuffling),
+            seen: SeenBlocks::new(shuffling_helps),
         }
     }
 

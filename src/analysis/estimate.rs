@@ -36,12 +36,6 @@ impl Estimate {
         Estimate { estimate, interval: None }
     }
 
-    /// An estimate with a symmetric interval; without an interval if its half-width is infinite.
-    pub fn around(estimate: f64, half_width: f64) -> Estimate {
-        let bounds = || Interval { low: estimate - half_width, high: estimate + half_width };
-        Estimate { estimate, interval: half_width.is_finite().then(bounds) }
-    }
-
     /// The estimate and its bounds, each changed by a monotonic function.
     pub fn map(self, of: impl Fn(f64) -> f64) -> Estimate {
         let interval = self.interval.map(|Interval { low, high }| Interval { low: of(low), high: of(high) });
@@ -55,12 +49,15 @@ impl Estimate {
 
     /// `0.25 (0.20 to 0.31)`, or the estimate alone.
     pub(crate) fn with_bounds(self, decimals: usize) -> String {
-        let Estimate { estimate, interval } = self;
-        match interval {
-            Some(Interval { low, high }) => {
-                format!("{estimate:.decimals$} ({low:.decimals$} to {high:.decimals$})")
-            }
-            None => format!("{estimate:.decimals$}"),
+        self.written(|value| format!("{value:.decimals$}"))
+    }
+
+    /// The same with numbers that are written by this function.
+    pub fn written(self, number: impl Fn(f64) -> String) -> String {
+        let estimate = number(self.estimate);
+        match self.interval {
+            Some(Interval { low, high }) => format!("{estimate} ({} to {})", number(low), number(high)),
+            None => estimate,
         }
     }
 
@@ -80,13 +77,7 @@ impl Estimate {
     /// With signs: `+0.25 (+0.20 to +0.31)`. No bound is written as 0 that lies on one side of it.
     pub fn signed(self, decimals: usize) -> String {
         let decimals = self.deciding_decimals(decimals);
-        let Estimate { estimate, interval } = self;
-        match interval {
-            Some(Interval { low, high }) => {
-                format!("{estimate:+.decimals$} ({low:+.decimals$} to {high:+.decimals$})")
-            }
-            None => format!("{estimate:+.decimals$}"),
-        }
+        self.written(|value| format!("{value:+.decimals$}"))
     }
 }
 
@@ -101,21 +92,6 @@ impl Serialize for Estimate {
 }
 
 // Intervals of a rate of independent trials: Wilson's, and the one of Clopper and Pearson.
-
-/// The share of `successes` in `trials` with its 95% Wilson interval; `None` without trials.
-///
-/// Unlike the textbook interval it stays between 0 and 1 and is not empty where all or none succeed.
-pub fn wilson(successes: u64, trials: u64) -> Option<Estimate> {
-    if trials == 0 || successes > trials {
-        return None;
-    }
-    let p = successes as f64 / trials as f64;
-    let Interval { low, high } = wilson_share(p, trials as f64)?;
-    // Rounding may move a bound slightly where it is known exactly.
-    let low = if successes == 0 { 0.0 } else { low };
-    let high = if successes == trials { 1.0 } else { high };
-    Some(Estimate { estimate: p, interval: Some(Interval { low, high }) })
-}
 
 /// The bounds of a share of this many independent trials; `None` without trials.
 pub(crate) fn wilson_share(share: f64, n: f64) -> Option<Interval> {
@@ -257,6 +233,11 @@ impl Moments {
     /// another: then nothing shows how blocks could have differed.
     pub(crate) fn spread(self) -> Option<Spread> {
         Spread::of_difference(&[self])
+    }
+
+    /// An estimate to which they contribute, with its interval where it is known how it varies.
+    pub(crate) fn around(self, estimate: f64) -> Estimate {
+        self.spread().map_or(Estimate::alone(estimate), |spread| spread.around(estimate))
     }
 
     fn variance(self) -> f64 {
@@ -447,27 +428,32 @@ mod wilson_tests {
             (5, 10, 0.236_593_1, 0.763_406_9),
             (15, 148, 0.062_386_2, 0.160_491_7),
         ] {
-            let interval = wilson(successes, trials).unwrap().interval.unwrap();
+            let trials = f64::from(trials);
+            let interval = wilson_share(f64::from(successes) / trials, trials).unwrap();
             assert!((interval.low - low).abs() < 1e-4, "{successes}/{trials}: {interval:?}");
             assert!((interval.high - high).abs() < 1e-4, "{successes}/{trials}: {interval:?}");
         }
-        assert_eq!(wilson(0, 0), None);
-        assert_eq!(wilson(2, 1), None);
+        assert_eq!(wilson_share(0.0, 0.0), None);
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// An estimate with a symmetric interval.
+    pub(crate) fn around(estimate: f64, half_width: f64) -> Estimate {
+        let interval = Some(Interval { low: estimate - half_width, high: estimate + half_width });
+        Estimate { estimate, interval }
+    }
 
     #[test]
     fn an_estimate_is_written_with_its_interval_or_alone() {
-        let known = Estimate::around(1.25, 0.5);
+        let known = around(1.25, 0.5);
         assert_eq!(known.interval.map(Interval::width), Some(1.0));
         let texts = [known.with_bounds(2), known.signed(1)];
         assert_eq!(texts, ["1.25 (0.75 to 1.75)", "+1.2 (+0.8 to +1.8)"]);
-        let alone = Estimate::around(1.25, f64::INFINITY);
-        assert_eq!(alone, Estimate::alone(1.25));
+        let alone = Estimate::alone(1.25);
         assert_eq!([alone.with_bounds(2), alone.signed(2)], ["1.25", "+1.25"]);
         assert_eq!(known.map(|value| 100.0 * value).with_bounds(0), "125 (75 to 175)");
     }
@@ -487,7 +473,7 @@ mod tests {
     #[test]
     fn json_has_null_for_bounds_that_are_not_known() {
         let json = |of: Estimate| serde_json::to_string(&of).unwrap();
-        assert_eq!(json(Estimate::around(1.25, 0.5)), r#"{"estimate":1.25,"low":0.75,"high":1.75}"#);
+        assert_eq!(json(around(1.25, 0.5)), r#"{"estimate":1.25,"low":0.75,"high":1.75}"#);
         assert_eq!(json(Estimate::alone(1.25)), r#"{"estimate":1.25,"low":null,"high":null}"#);
     }
 }

@@ -1,12 +1,11 @@
 //! Paired futures of a game: as it was, and with the change.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use crate::Estimate;
-use crate::blocks::mean_of_blocks;
+use crate::blocks::{mean_of, mean_of_blocks};
 use crate::table::Table;
 use upheaval_harness::branch::{Surveyed, SurveyedBranch};
 use upheaval_harness::record::GameRow;
@@ -29,74 +28,55 @@ pub(crate) struct PowerFutures {
 }
 
 /// Pairs of futures with the same number: without the change, and with it.
-pub struct Futures<'a> {
-    pairs: &'a [[GameRow; 2]],
+type Pairs = [[GameRow; 2]];
+
+/// The effect on a power; `None` where there are fewer futures than [`LEAST`].
+pub(crate) fn power_futures(pairs: &Pairs, power: Power) -> Option<PowerFutures> {
+    if pairs.len() < LEAST {
+        return None;
+    }
+    let (centres, effect) = paired(pairs, |row| f64::from(row.seats[power].centres));
+    let (solos, effect_on_solos) = paired(pairs, |row| f64::from(u8::from(row.winner == Some(power))));
+    Some(PowerFutures { centres, solos, effect, effect_on_solos })
 }
 
-impl<'a> Futures<'a> {
-    /// For these pairs.
-    pub fn of(pairs: &'a [[GameRow; 2]]) -> Futures<'a> {
-        Futures { pairs }
-    }
+/// The means of both sides, and the difference with its interval: over the pairs.
+fn paired(pairs: &Pairs, of: impl Fn(&GameRow) -> f64) -> ([f64; 2], Estimate) {
+    let means = [0, 1].map(|side| pairs.iter().map(|pair| of(&pair[side])).sum::<f64>() / pairs.len() as f64);
+    let difference = mean_of(pairs.iter().map(|[was, is]| of(is) - of(was)));
+    (means, difference.unwrap_or(Estimate::alone(means[1] - means[0])))
+}
 
-    /// The effect on a power; `None` where there are fewer futures than [`LEAST`].
-    pub(crate) fn power(&self, power: Power) -> Option<PowerFutures> {
-        if self.pairs.len() < LEAST {
-            return None;
-        }
-        let centres = |row: &GameRow| f64::from(row.seats[power].centres);
-        let solo = |row: &GameRow| f64::from(u8::from(row.winner == Some(power)));
-        let (centres, effect) = self.paired(centres);
-        let (solos, effect_on_solos) = self.paired(solo);
-        Some(PowerFutures { centres, solos, effect, effect_on_solos })
+/// A table for a terminal, or a line in its place where there are too few futures.
+pub fn render_pairs(pairs: &Pairs, powers: &PowerNames) -> String {
+    if pairs.is_empty() {
+        return String::new();
     }
-
-    /// The means of both sides, and the difference with its interval: over the pairs.
-    fn paired(&self, of: impl Fn(&GameRow) -> f64) -> ([f64; 2], Estimate) {
-        let count = self.pairs.len() as f64;
-        let mean = |side: usize| self.pairs.iter().map(|pair| of(&pair[side])).sum::<f64>() / count;
-        let means = [mean(0), mean(1)];
-        let difference = means[1] - means[0];
-        let pairs: Vec<(f64, u64)> = self.pairs.iter().map(|[was, is]| (of(is) - of(was), 1)).collect();
-        (means, mean_of_blocks(&pairs).unwrap_or(Estimate::alone(difference)))
+    if pairs.len() < LEAST {
+        let few =
+            if pairs.len() == 1 { "1 future is".to_owned() } else { format!("{} futures are", pairs.len()) };
+        return format!("{few} too few to show an effect; ask for at least {LEAST}, or better for 200\n");
     }
-
-    /// A table for a terminal, or a line in its place where there are too few futures.
-    pub fn render(&self, powers: &PowerNames) -> String {
-        if self.pairs.is_empty() {
-            return String::new();
-        }
-        let mut text = String::new();
-        if self.pairs.len() < LEAST {
-            let futures = self.pairs.len();
-            // Writing into a string cannot fail.
-            let few = if futures == 1 { "future is" } else { "futures are" };
-            let _ = writeln!(
-                text,
-                "{futures} {few} too few to show an effect; ask for at least {LEAST}, or better for 200"
-            );
-            return text;
-        }
-        let difference = "difference (95% CI)";
-        let columns = [
-            ("centres", 9),
-            ("otherwise", 11),
-            (difference, 27),
-            ("solos %", 9),
-            ("otherwise", 11),
-            (difference, 29),
-        ];
-        let mut table = Table::new(&mut text, ("power", 10), columns);
-        for power in powers.powers() {
-            let Some(of) = self.power(power) else { continue };
-            let percent = |share: f64| 100.0 * share;
-            let [centres, otherwise] = of.centres.map(|mean| format!("{mean:.2}"));
-            let [solos, solos_otherwise] = of.solos.map(|share| format!("{:.1}", percent(share)));
-            let (by, of_solos) = (of.effect.signed(2), of.effect_on_solos.map(percent).signed(1));
-            table.row(powers.name(power), [centres, otherwise, by, solos, solos_otherwise, of_solos]);
-        }
-        text
+    let mut text = String::new();
+    let difference = "difference (95% CI)";
+    let columns = [
+        ("centres", 9),
+        ("otherwise", 11),
+        (difference, 27),
+        ("solos %", 9),
+        ("otherwise", 11),
+        (difference, 29),
+    ];
+    let mut table = Table::new(&mut text, ("power", 10), columns);
+    for power in powers.powers() {
+        let Some(of) = power_futures(pairs, power) else { continue };
+        let percent = |share: f64| 100.0 * share;
+        let [centres, otherwise] = of.centres.map(|mean| format!("{mean:.2}"));
+        let [solos, solos_otherwise] = of.solos.map(|share| format!("{:.1}", percent(share)));
+        let (by, of_solos) = (of.effect.signed(2), of.effect_on_solos.map(percent).signed(1));
+        table.row(powers.name(power), [centres, otherwise, by, solos, solos_otherwise, of_solos]);
     }
+    text
 }
 
 // The effect of a hole, a split, a return or a quake of each province on each power: games forked at one moment, once
@@ -184,12 +164,8 @@ pub fn homes(
             let of = |home: bool| {
                 let strikes =
                     |branch: &&SurveyedBranch| branch.provinces.iter().any(|name| is_home(name, power));
-                mean(
-                    game.happened
-                        .iter()
-                        .filter(move |branch| strikes(branch) == home)
-                        .map(|branch| f64::from(branch.outcomes[power])),
-                )
+                let branches = game.happened.iter().filter(move |branch| strikes(branch) == home);
+                mean(branches.map(|branch| f64::from(branch.outcomes[power])))
             };
             let difference = of(true) - of(false);
             if !difference.is_nan() {

@@ -16,13 +16,13 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::blocks::mean_of_blocks;
+use crate::blocks::{mean_of, mean_of_blocks};
 use crate::duel::{Comparison, LEAD, play_until};
 use crate::estimate::{Estimate, Interval, Moments};
 use crate::faults::Faults;
-use crate::repeats::{Repeats, Shuffling};
+use crate::repeats::{Repeats, shuffling_helps};
 use crate::scoring::Score;
-use crate::table::Table;
+use crate::table::{Table, counted};
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
@@ -139,7 +139,7 @@ impl LadderReport {
     fn add(&mut self, k: u8, games: &[GameRow], experiment: &Experiment) -> &Rung {
         let bots = [0, 1].map(|bot| experiment.resolved.bots[bot].name.clone());
         let even = 1.0 / experiment.resolved.power_names().powers().len() as f64;
-        let mut comparison = Comparison::new(bots, Shuffling::of(experiment.resolved.seating()));
+        let mut comparison = Comparison::new(bots, shuffling_helps(experiment.resolved.seating()));
         let mut shares: Vec<(f64, u64)> = Vec::new();
         let games: Vec<&GameRow> = games.iter().collect();
         for block in games.chunk_by(|a, b| a.block == b.block) {
@@ -180,8 +180,7 @@ impl LadderReport {
 
     /// How far the shares are above the even share, added up over the rungs.
     fn gain(&self) -> Estimate {
-        let gains: Vec<(f64, u64)> = self.gains.iter().map(|gain| (*gain, 1)).collect();
-        let gain = mean_of_blocks(&gains).unwrap_or(Estimate::alone(0.0));
+        let gain = mean_of(self.gains.iter().copied()).unwrap_or(Estimate::alone(0.0));
         within_all(gain, self.rungs.iter().map(|rung| rung.share))
     }
 
@@ -189,8 +188,7 @@ impl LadderReport {
     /// additive.
     fn elo(&self) -> Estimate {
         let lead = self.rungs.iter().map(|rung| rung.elo.estimate).sum();
-        let spread = Moments::of(self.leads.iter().copied()).spread();
-        let elo = spread.map_or(Estimate::alone(lead), |spread| spread.around(lead));
+        let elo = Moments::of(self.leads.iter().copied()).around(lead);
         within_all(elo, self.rungs.iter().map(|rung| rung.elo))
     }
 
@@ -347,11 +345,6 @@ fn line(cells: [String; 6]) -> String {
     text
 }
 
-fn counted(count: impl Into<u64>, what: &str) -> String {
-    let count = count.into();
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// A lead as a whole number with its bounds; zero has no sign.
 fn in_elo(lead: Estimate) -> String {
     lead.map(|value| if value.round() == 0.0 { 0.0 } else { value }).signed(0)
@@ -366,7 +359,7 @@ impl Ladder {
         let text = format!(
             "{kind} on {}: one seat with twice the `{setting}` of {others}, {} of {powers} games a rung, to {last}, seed {seed}\n",
             variant.id(),
-            counted(*blocks, "block"),
+            counted((*blocks).into(), "block"),
         );
         let headings = [setting.as_str(), "against", "games", "squares (95% CI)", "even", "Elo (95% CI)"]
             .map(str::to_owned);

@@ -26,12 +26,11 @@ pub mod scoring;
 pub mod sprt;
 pub mod standings;
 pub mod summary;
-mod table;
+pub mod table;
 pub mod tune;
 
 pub use balance::Balance;
 pub use blocks::Blocks;
-pub use estimate::wilson;
 pub use estimate::{Estimate, Interval};
 pub use faults::Faults;
 pub use scoring::Score;

@@ -49,19 +49,13 @@ impl Online {
         let (places, points) = (places(game), self.score.points(game));
         let before: Vec<[WengLinRating; 1]> =
             seats.iter().map(|&(_, bot)| [self.entries[bot].rating]).collect();
-        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
-            .iter()
-            .zip(&seats)
-            .map(|(team, &(power, _))| (&team[..], MultiTeamOutcome::new(usize::from(places[power]))))
-            .collect();
+        let outcome = |power: Power| MultiTeamOutcome::new(usize::from(places[power]));
+        let teams = before.iter().zip(&seats).map(|(team, &(power, _))| (&team[..], outcome(power)));
+        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = teams.collect();
         let after = weng_lin_multi_team(&teams, &WengLinConfig::new());
         for (bot, entry) in self.entries.iter_mut().enumerate() {
-            let own: Vec<WengLinRating> = after
-                .iter()
-                .zip(&seats)
-                .filter(|(_, seat)| seat.1 == bot)
-                .filter_map(|(team, _)| team.first().copied())
-                .collect();
+            let own = after.iter().zip(&seats).filter(|(_, seat)| seat.1 == bot);
+            let own: Vec<WengLinRating> = own.filter_map(|(team, _)| team.first().copied()).collect();
             if own.is_empty() {
                 continue;
             }

@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use crate::estimate::Estimate;
-use crate::estimate::{Moments, Spread};
+use crate::estimate::Moments;
 
 /// The weight of the prior, in choices: small beside any meaningful number of games.
 pub(crate) const PRIOR: f64 = 0.1;
@@ -96,16 +96,11 @@ impl Strengths {
         elo(weighted(&self.logs, weights))
     }
 
-    /// How it varies; `None` where that is not known.
-    pub(crate) fn spread(&self, weights: &[f64]) -> Option<Spread> {
-        Moments::of(self.contributions(weights)).spread()
-    }
-
     /// The likelihood that it is above 0. Where no block differs from another in it, a coin for each of this many
     /// blocks would have to fall on the same side.
     pub(crate) fn above(&self, weights: &[f64], blocks: usize) -> f64 {
         let elo = self.elo(weights);
-        match (self.spread(weights), elo.partial_cmp(&0.0)) {
+        match (Moments::of(self.contributions(weights)).spread(), elo.partial_cmp(&0.0)) {
             (Some(spread), _) => spread.above(elo),
             (None, Some(Ordering::Greater)) => 1.0 - 0.5_f64.powf(blocks as f64),
             (None, Some(Ordering::Less)) => 0.5_f64.powf(blocks as f64),
@@ -115,8 +110,7 @@ impl Strengths {
 
     /// It with its interval.
     pub(crate) fn estimate(&self, weights: &[f64]) -> Estimate {
-        let elo = self.elo(weights);
-        self.spread(weights).map_or(Estimate::alone(elo), |spread| spread.around(elo))
+        Moments::of(self.contributions(weights)).around(self.elo(weights))
     }
 }
 

@@ -40,21 +40,6 @@ pub enum DetailTable {
     Distances,
 }
 
-impl DetailTable {
-    const ALL: [DetailTable; 4] =
-        [DetailTable::Turns, DetailTable::Events, DetailTable::Topology, DetailTable::Distances];
-
-    /// Its name in a run folder.
-    const fn name(self) -> &'static str {
-        match self {
-            DetailTable::Turns => "turns",
-            DetailTable::Events => "events",
-            DetailTable::Topology => "topology",
-            DetailTable::Distances => "distances",
-        }
-    }
-}
-
 /// A part of a run: consecutive games of one arm, in one file of each table.
 #[derive(Clone, Debug)]
 pub struct RunPart<'a> {
@@ -183,21 +168,17 @@ fn read_part<T: PartTally>(part: &RunPart<'_>, mut tally: T) -> Result<T, Stored
     let games = reader::games(&file("games"), &file("seats"), powers)?;
     tally.games(&games);
     let needs = tally.needs();
-    for table in DetailTable::ALL.into_iter().filter(|table| needs.contains(table)) {
-        match table {
-            DetailTable::Turns => {
-                rows_of(part, table, &games, TurnColumns, |game, rows| tally.turns(game, rows))
-            }
-            DetailTable::Events => {
-                rows_of(part, table, &games, EventColumns, |game, rows| tally.events(game, rows))
-            }
-            DetailTable::Topology => {
-                rows_of(part, table, &games, MapColumns, |game, rows| tally.maps(game, rows))
-            }
-            DetailTable::Distances => {
-                rows_of(part, table, &games, DistanceColumns, |game, rows| tally.distances(game, rows))
-            }
-        }?;
+    if needs.contains(&DetailTable::Turns) {
+        rows_of(part, "turns", &games, TurnColumns, |game, rows| tally.turns(game, rows))?;
+    }
+    if needs.contains(&DetailTable::Events) {
+        rows_of(part, "events", &games, EventColumns, |game, rows| tally.events(game, rows))?;
+    }
+    if needs.contains(&DetailTable::Topology) {
+        rows_of(part, "topology", &games, MapColumns, |game, rows| tally.maps(game, rows))?;
+    }
+    if needs.contains(&DetailTable::Distances) {
+        rows_of(part, "distances", &games, DistanceColumns, |game, rows| tally.distances(game, rows))?;
     }
     tally.end(part, &games)?;
     Ok(tally)
@@ -206,13 +187,13 @@ fn read_part<T: PartTally>(part: &RunPart<'_>, mut tally: T) -> Result<T, Stored
 /// Passes on the rows of each game in a table, which has the same order of games as `games`.
 fn rows_of<F: Fields>(
     part: &RunPart<'_>,
-    table: DetailTable,
+    table: &str,
     games: &[GameRow],
     columns: F,
     mut take: impl FnMut(GameOfPart<'_>, &[F::Row]),
 ) -> Result<(), StoredError> {
     let (mut next, mut stray) = (0, None);
-    let file = part.run.file(&part.part, table.name());
+    let file = part.run.file(&part.part, table);
     by_game(&file, part.run.experiment.power_names(), columns, |number, rows| {
         match games[next..].iter().position(|row| row.game == number) {
             Some(found) => {
@@ -224,163 +205,72 @@ fn rows_of<F: Fields>(
         }
     })?;
     match stray {
-        Some(game) => Err(part.damaged(table.name(), format!("has game {game}, which is not in `games`"))),
+        Some(game) => Err(part.damaged(table, format!("has game {game}, which is not in `games`"))),
         None => Ok(()),
     }
 }
 
-/// A power after a turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // as the columns of `turns`
-pub struct PowerTurn {
-    pub year: u16,
-    pub season: Season,
-    pub power: Power,
-    pub centres: u8,
-    pub units: u8,
-    /// Holds, moves, supports, convoys, and orders that only a variant has.
-    pub orders: [u8; 5],
-    pub choices: Option<f32>,
-}
-
-/// An event of a game.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(missing_docs)] // as the columns of `events`
-pub struct GameEvent {
-    pub year: u16,
-    pub season: Season,
-    pub kind: EventKind,
-    pub province: Option<Text>,
-    pub power: Option<Power>,
-    pub other: Option<Power>,
-}
-
-/// The map of a game after a turn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // as the columns of `topology`
-pub struct MapState {
-    pub turn: u16,
-    pub year: u16,
-    pub season: Season,
-    pub extant_centres: u16,
-    pub land: u16,
-    pub sea: u16,
-    /// Neutral centres, holes, voids, islands, coasts, provinces with several coasts, borders.
-    pub faces: [u16; 7],
-    /// Of armies, then of fleets: edges, components, diameter, cut vertices.
-    pub graphs: [[u16; 4]; 2],
-}
-
-/// A distance between the homes of two powers, from a turn on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(missing_docs)] // as the columns of `distances`
-pub struct HomeDistance {
-    pub turn: u16,
-    pub power: Power,
-    pub other: Power,
-    pub distance: Option<f32>,
-}
-
-/// Describes how rows are read from columns: from a tuple of fields, or from several such tuples, as a tuple has at
-/// most twelve.
-macro_rules! columns {
-    ($($(#[$about:meta])* $columns:ident of $table:ty => $row:ty {
-        $($pattern:pat = $fields:expr;)+ => $value:expr
+/// Rows as far as measures need them: each field is a column of the table.
+macro_rules! rows {
+    ($($(#[$about:meta])* $row:ident by $columns:ident of $table:ident: $of:ty {
+        $($field:ident: $value:ty = $column:ident,)+
     })*) => {
         $($(#[$about])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs)] // as the columns of the table
+        pub struct $row { $(pub $field: $value,)+ }
+
         struct $columns;
-
         impl Fields for $columns {
-            type Table = $table;
+            type Table = $of;
             type Row = $row;
-
             fn names(&self) -> Vec<&'static str> {
-                [$($fields.names()),+].concat()
+                vec![$($table::$column.name),+]
             }
-
             fn rows(&self, columns: &reader::Columns<'_>) -> Result<Vec<$row>, String> {
-                columns!(@rows columns, $value, $($pattern = $fields;)+)
+                $(let mut $field = ($table::$column,).rows(columns)?.into_iter();)+
+                let next = || Some($row { $($field: $field.next()?.0,)+ });
+                Ok(std::iter::from_fn(next).collect())
             }
         })*
     };
-    (@rows $columns:ident, $value:expr, $pattern:pat = $fields:expr;) => {
-        Ok($fields.rows($columns)?.into_iter().map(|$pattern| $value).collect())
-    };
-    (@rows $columns:ident, $value:expr, $pattern:pat = $fields:expr; $other:pat = $others:expr;) => {
-        Ok($fields.rows($columns)?.into_iter().zip($others.rows($columns)?).map(|($pattern, $other)| $value).collect())
-    };
 }
 
-columns! {
-    /// The columns of a [`PowerTurn`].
-    TurnColumns of TurnRow => PowerTurn {
-        (year, season, power, centres, units, holds, moves, supports, convoys, special, choices) = (
-            turns::YEAR,
-            turns::SEASON,
-            turns::POWER,
-            turns::CENTRES,
-            turns::UNITS,
-            turns::HOLDS,
-            turns::MOVES,
-            turns::SUPPORTS,
-            turns::CONVOYS,
-            turns::SPECIAL,
-            turns::CHOICES,
-        );
-        => PowerTurn { year, season, power, centres, units, orders: [holds, moves, supports, convoys, special], choices }
+rows! {
+    /// A power after a turn.
+    PowerTurn by TurnColumns of turns: TurnRow {
+        year: u16 = YEAR, season: Season = SEASON, power: Power = POWER, centres: u8 = CENTRES, units: u8 = UNITS,
+        holds: u8 = HOLDS, moves: u8 = MOVES, supports: u8 = SUPPORTS, convoys: u8 = CONVOYS, special: u8 = SPECIAL,
+        choices: Option<f32> = CHOICES,
     }
 
-    /// The columns of a [`GameEvent`].
-    EventColumns of EventRow => GameEvent {
-        (year, season, kind, province, power, other) =
-            (events::YEAR, events::SEASON, events::KIND, events::PROVINCE, events::POWER, events::OTHER);
-        => GameEvent { year, season, kind, province, power, other }
+    /// An event of a game.
+    GameEvent by EventColumns of events: EventRow {
+        year: u16 = YEAR, season: Season = SEASON, kind: EventKind = KIND, province: Option<Text> = PROVINCE,
+        power: Option<Power> = POWER, other: Option<Power> = OTHER,
     }
 
-    /// The columns of a [`MapState`].
-    MapColumns of TopologyRow => MapState {
-        (turn, year, season, extant_centres, land, sea, neutral, holes, voids, islands, coasts, multi_coast) = (
-            topology::TURN,
-            topology::YEAR,
-            topology::SEASON,
-            topology::EXTANT_CENTRES,
-            topology::LAND,
-            topology::SEA,
-            topology::NEUTRAL_CENTRES,
-            topology::HOLES,
-            topology::VOIDS,
-            topology::ISLANDS,
-            topology::COASTS,
-            topology::MULTI_COAST,
-        );
-        (borders, a_edges, a_components, a_diameter, a_cuts, f_edges, f_components, f_diameter, f_cuts) = (
-            topology::BORDERS,
-            topology::ARMY_EDGES,
-            topology::ARMY_COMPONENTS,
-            topology::ARMY_DIAMETER,
-            topology::ARMY_CUT_VERTICES,
-            topology::FLEET_EDGES,
-            topology::FLEET_COMPONENTS,
-            topology::FLEET_DIAMETER,
-            topology::FLEET_CUT_VERTICES,
-        );
-        => MapState {
-            turn,
-            year,
-            season,
-            extant_centres,
-            land,
-            sea,
-            faces: [neutral, holes, voids, islands, coasts, multi_coast, borders],
-            graphs: [[a_edges, a_components, a_diameter, a_cuts], [f_edges, f_components, f_diameter, f_cuts]],
-        }
+    /// The map of a game after a turn.
+    MapState by MapColumns of topology: TopologyRow {
+        turn: u16 = TURN, year: u16 = YEAR, season: Season = SEASON, extant_centres: u16 = EXTANT_CENTRES,
+        neutral_centres: u16 = NEUTRAL_CENTRES, land: u16 = LAND, sea: u16 = SEA, holes: u16 = HOLES, voids: u16 = VOIDS,
+        islands: u16 = ISLANDS, coasts: u16 = COASTS, multi_coast: u16 = MULTI_COAST, borders: u16 = BORDERS,
+        army_edges: u16 = ARMY_EDGES, army_components: u16 = ARMY_COMPONENTS, army_diameter: u16 = ARMY_DIAMETER,
+        army_cut_vertices: u16 = ARMY_CUT_VERTICES, fleet_edges: u16 = FLEET_EDGES,
+        fleet_components: u16 = FLEET_COMPONENTS, fleet_diameter: u16 = FLEET_DIAMETER,
+        fleet_cut_vertices: u16 = FLEET_CUT_VERTICES,
     }
 
-    /// The columns of a [`HomeDistance`].
-    DistanceColumns of DistanceRow => HomeDistance {
-        (turn, power, other, distance) =
-            (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
-        => HomeDistance { turn, power, other, distance }
+    /// A distance between the homes of two powers, from a turn on.
+    HomeDistance by DistanceColumns of distances: DistanceRow {
+        turn: u16 = TURN, power: Power = POWER, other: Power = OTHER, distance: Option<f32> = DISTANCE,
+    }
+}
+
+impl PowerTurn {
+    /// Its holds, moves, supports, convoys, and orders that only a variant has.
+    pub(crate) fn orders(&self) -> [u8; 5] {
+        [self.holds, self.moves, self.supports, self.convoys, self.special]
     }
 }
 

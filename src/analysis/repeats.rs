@@ -18,28 +18,11 @@ use upheaval_harness::sim::{LineUps, SeatOrder, Seating};
 /// solos leave hardly anything to estimate a variance from.
 pub const FEWEST_BLOCKS: usize = 8;
 
-/// Could blocks differ more if their seats were shuffled?
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shuffling {
-    /// They are not shuffled, and some line-up can sit in several orders.
-    #[default]
-    Helps,
-    /// They are shuffled already, or all line-ups have a single order up to rotation, and a block plays all rotations.
-    Vain,
-}
-
-impl Shuffling {
-    /// For this seating.
-    pub(crate) fn of(seating: &Seating) -> Shuffling {
-        match seating {
-            Seating::Rotated(LineUps { list, order: SeatOrder::Listed, .. })
-                if !list.iter().all(|line_up| has_one_order(line_up)) =>
-            {
-                Shuffling::Helps
-            }
-            _ => Shuffling::Vain,
-        }
-    }
+/// Could blocks differ more if their seats were shuffled? So it is where they are not, and some line-up can sit in several
+/// orders: a block plays all rotations of one order.
+pub(crate) fn shuffling_helps(seating: &Seating) -> bool {
+    matches!(seating, Seating::Rotated(LineUps { list, order: SeatOrder::Listed, .. })
+        if !list.iter().all(|line_up| has_one_order(line_up)))
 }
 
 /// Can these bots sit in one order alone, up to rotation? So it is with one bot, and if all others of one bot are
@@ -47,6 +30,14 @@ impl Shuffling {
 fn has_one_order(line_up: &[usize]) -> bool {
     let count = |bot: usize| line_up.iter().filter(|&&other| other == bot).count();
     line_up.iter().any(|&bot| count(bot) + 1 >= line_up.len())
+}
+
+/// Is it one bot alone against another in all other seats?
+pub fn one_against_rest(line_up: &[String]) -> bool {
+    let has = |seats: usize| {
+        line_up.iter().any(|bot| line_up.iter().filter(|other| *other == bot).count() == seats)
+    };
+    has(1) && has(line_up.len().saturating_sub(1))
 }
 
 /// How many blocks there are, and how many of them are not the same games as an earlier one.
@@ -57,7 +48,7 @@ pub struct Repeats {
     /// Those that differ from all before them.
     pub distinct: usize,
     /// Is shuffling the seats a remedy?
-    pub shuffling: Shuffling,
+    pub shuffling_helps: bool,
 }
 
 /// What two games share if they are the same game again, as a number: who sat where, how it went and the state that it
@@ -68,13 +59,9 @@ pub(crate) fn fingerprint(game: &GameRow) -> u64 {
         (game.state_hash, game.years, game.end, game.winner, game.draw_size),
         (course.lead_changes, course.decided, course.closeness, course.drama),
     );
-    let seats: Vec<_> = game
-        .seats
-        .rows()
-        .iter()
-        .map(|seat| (&seat.bot, seat.centres, seat.units, seat.eliminated_year, seat.place))
-        .collect();
-    FixedState::default().hash_one((of_game, seats))
+    let seats = game.seats.rows().iter();
+    let seats = seats.map(|seat| (&seat.bot, seat.centres, seat.units, seat.eliminated_year, seat.place));
+    FixedState::default().hash_one((of_game, seats.collect::<Vec<_>>()))
 }
 
 /// The blocks that were seen so far.
@@ -87,8 +74,8 @@ pub(crate) struct SeenBlocks {
 
 impl SeenBlocks {
     /// No blocks of this kind yet.
-    pub(crate) fn new(shuffling: Shuffling) -> SeenBlocks {
-        SeenBlocks { repeats: Repeats { shuffling, ..Repeats::default() }, ..SeenBlocks::default() }
+    pub(crate) fn new(shuffling_helps: bool) -> SeenBlocks {
+        SeenBlocks { repeats: Repeats { shuffling_helps, ..Repeats::default() }, ..SeenBlocks::default() }
     }
 
     /// Adds a block, given by the [`fingerprint`]s of its games in any order: a block that begins with another rotation
@@ -104,10 +91,10 @@ impl SeenBlocks {
 impl Repeats {
     /// Of these blocks, each given by the [`fingerprint`]s of its games.
     pub(crate) fn of<B: IntoIterator<Item = u64>>(
-        shuffling: Shuffling,
+        shuffling_helps: bool,
         blocks: impl IntoIterator<Item = B>,
     ) -> Repeats {
-        let mut seen = SeenBlocks::new(shuffling);
+        let mut seen = SeenBlocks::new(shuffling_helps);
         blocks.into_iter().for_each(|block| seen.add(block));
         seen.repeats
     }
@@ -141,15 +128,13 @@ impl Repeats {
 
     /// What is said of blocks that repeat each other, and what to do; `None` where all differ.
     pub fn sentence(self) -> Option<String> {
-        let Repeats { blocks, distinct, shuffling } = self;
+        let Repeats { blocks, distinct, shuffling_helps } = self;
         if distinct == blocks {
             return None;
         }
-        let remedy = match shuffling {
-            Shuffling::Helps => {
-                "use a variant with chance, bots that draw dice, or seats that are shuffled by block"
-            }
-            Shuffling::Vain => "use a variant with chance, or bots that draw dice",
+        let remedy = match shuffling_helps {
+            true => "use a variant with chance, bots that draw dice, or seats that are shuffled by block",
+            false => "use a variant with chance, or bots that draw dice",
         };
         Some(match (self.show_nothing(), distinct) {
             (true, 1) => format!(
@@ -176,21 +161,21 @@ mod tests {
     use super::*;
 
     fn of(blocks: &[u64]) -> Repeats {
-        Repeats::of(Shuffling::Helps, blocks.iter().map(|&game| [game, 7]))
+        Repeats::of(true, blocks.iter().map(|&game| [game, 7]))
     }
 
-    fn seats(order: SeatOrder, list: &[&[usize]]) -> Shuffling {
+    fn seats(order: SeatOrder, list: &[&[usize]]) -> bool {
         let list = list.iter().map(|line_up| line_up.to_vec()).collect();
-        Shuffling::of(&Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }))
+        shuffling_helps(&Seating::Rotated(LineUps { list, deal: LineUpSchedule::EveryBlock, order }))
     }
 
     /// A block is the set of its games, whichever rotation it begins with.
     #[test]
     fn a_block_that_begins_one_seat_later_is_the_same_block() {
         let rotated = (0..20_usize).map(|block| (0..7).map(move |game| ((block + game) % 7) as u64));
-        assert_eq!(Repeats::of(Shuffling::Vain, rotated).distinct, 1);
+        assert_eq!(Repeats::of(false, rotated).distinct, 1);
         // The same game twice is not the same as once.
-        assert_eq!(Repeats::of(Shuffling::Vain, [[1, 1, 2], [1, 2, 2], [2, 1, 1]]).distinct, 2);
+        assert_eq!(Repeats::of(false, [[1, 1, 2], [1, 2, 2], [2, 1, 1]]).distinct, 2);
         let game = mock::game(3).game;
         let again = GameRow { rotation: game.rotation + 1, line_up: 1, block: 7, game: 9, ..game.clone() };
         assert_eq!(fingerprint(&game), fingerprint(&again));
@@ -203,14 +188,14 @@ mod tests {
     fn shuffling_is_advised_only_where_it_can_make_a_difference() {
         use SeatOrder::{Listed, ShuffledByBlock};
         let halves: &[usize] = &[0, 1, 0, 1, 0, 1, 0];
-        assert_eq!(seats(Listed, &[halves]), Shuffling::Helps);
-        assert_eq!(seats(ShuffledByBlock, &[halves]), Shuffling::Vain);
+        assert!(seats(Listed, &[halves]));
+        assert!(!seats(ShuffledByBlock, &[halves]));
         // Of two bots on three seats there is one order up to rotation, and so where one sits alone.
         for one_order in [&[0, 1, 0][..], &[0, 1], &[0, 1, 1, 1], &[2; 5]] {
-            assert_eq!(seats(Listed, &[one_order]), Shuffling::Vain, "{one_order:?}");
+            assert!(!seats(Listed, &[one_order]), "{one_order:?}");
         }
-        assert_eq!(seats(Listed, &[&[0, 1, 0], &[0, 1, 2]]), Shuffling::Helps);
-        let said = Repeats { blocks: 9, distinct: 1, shuffling: Shuffling::Vain }.sentence().unwrap();
+        assert!(seats(Listed, &[&[0, 1, 0], &[0, 1, 2]]));
+        let said = Repeats { blocks: 9, distinct: 1, shuffling_helps: false }.sentence().unwrap();
         assert!(said.ends_with("; use a variant with chance, or bots that draw dice"), "{said}");
     }
 

@@ -9,24 +9,26 @@ use upheaval_engine::rules::victory;
 use upheaval_harness::record::{GameEnd, GameRow, SeatOutcome};
 use upheaval_map::ids::{ByPower, Power, Powers};
 
-/// A scoring system.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Score {
-    /// 1 for a solo.
-    Solo,
-    /// A. B. Calhamer's point count: a win is 1, a draw of n is 1/n each.
-    DrawSize,
-    /// The share of the centres in percent, 100 for a solo.
-    CentreCount,
-    /// The share of the squared centres in percent, 100 for a solo.
-    SumOfSquares,
-    /// C-Diplo 100, by Bruno-André Giraudon (1992).
-    CDiplo,
-    /// Carnage: places, then centres.
-    Carnage,
-    /// Tribute, by Brandon Fogel (2020).
-    Tribute,
+upheaval_map::named! {
+    /// A scoring system.
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Score {
+        /// 1 for a solo.
+        Solo = "solo",
+        /// A. B. Calhamer's point count: a win is 1, a draw of n is 1/n each.
+        DrawSize = "draw-size",
+        /// The share of the centres in percent, 100 for a solo.
+        CentreCount = "centre-count",
+        /// The share of the squared centres in percent, 100 for a solo.
+        SumOfSquares = "sum-of-squares",
+        /// C-Diplo 100, by Bruno-André Giraudon (1992).
+        CDiplo = "c-diplo",
+        /// Carnage: places, then centres.
+        Carnage = "carnage",
+        /// Tribute, by Brandon Fogel (2020).
+        Tribute = "tribute",
+    }
 }
 
 /// The points of C-Diplo for the first three places.
@@ -42,30 +44,6 @@ const SURVIVAL: f64 = 66.0;
 const FREE_OF_TRIBUTE: f64 = 6.0;
 
 impl Score {
-    /// All systems, in the order of the documentation.
-    pub const ALL: [Score; 7] = [
-        Score::Solo,
-        Score::DrawSize,
-        Score::CentreCount,
-        Score::SumOfSquares,
-        Score::CDiplo,
-        Score::Carnage,
-        Score::Tribute,
-    ];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Score::Solo => "solo",
-            Score::DrawSize => "draw-size",
-            Score::CentreCount => "centre-count",
-            Score::SumOfSquares => "sum-of-squares",
-            Score::CDiplo => "c-diplo",
-            Score::Carnage => "carnage",
-            Score::Tribute => "tribute",
-        }
-    }
-
     /// The system with this name.
     pub fn named(name: &str) -> Option<Score> {
         Score::ALL.into_iter().find(|score| score.name() == name)

@@ -62,18 +62,14 @@ impl SprtQuestion {
     }
 }
 
-/// The result of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SprtVerdict {
-    /// The difference is the effect rather than the baseline.
-    Effect,
-    /// The difference is the baseline rather than the effect.
-    Baseline,
-}
-
-impl SprtVerdict {
-    /// Both.
-    pub const ALL: [SprtVerdict; 2] = [SprtVerdict::Effect, SprtVerdict::Baseline];
+upheaval_map::named! {
+    /// The result of a test.
+    pub enum SprtVerdict {
+        /// The difference is the effect rather than the baseline.
+        Effect = "H1",
+        /// The difference is the baseline rather than the effect.
+        Baseline = "H0",
+    }
 }
 
 /// A test that is under way.
@@ -238,10 +234,10 @@ fn moved(test: &Test, spread: Spread, fixed: Interval, seed: u64) -> Estimate {
     let ends = ends(test, error, &proposals, seed);
     let likelihood =
         |of: f64, end: &End| ((of - mean) * (end.sum - end.blocks * (of + mean) / 2.0)) / variance;
-    let mixed: Vec<f64> = ends
-        .iter()
-        .map(|end| proposals.map(|of| likelihood(of, end).exp()).iter().sum::<f64>() / proposals.len() as f64)
-        .collect();
+    let mix = |end: &End| {
+        proposals.map(|of| likelihood(of, end).exp()).iter().sum::<f64>() / proposals.len() as f64
+    };
+    let mixed: Vec<f64> = ends.iter().map(mix).collect();
     let share_above = |of: f64| {
         let (mut above, mut all) = (0.0, 0.0);
         for (end, mixed) in ends.iter().zip(&mixed) {

@@ -16,13 +16,13 @@ use crate::estimate::Estimate;
 use crate::faults::Faults;
 use crate::plackett_luce::{RankingCounts, Sets, Strengths};
 use crate::reading::{PartTally, RunPart, RunTally, read};
-use crate::repeats::{Repeats, Shuffling, fingerprint};
+use crate::repeats::{Repeats, fingerprint, one_against_rest, shuffling_helps};
 use crate::scoring::{Score, places};
-use crate::table::{Table, width_of};
+use crate::table::{Table, counted, width_of};
 use upheaval_harness::record::{GameRow, SeatRow};
 use upheaval_harness::sim::extension;
 use upheaval_harness::sim::labels::Labels;
-use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
+use upheaval_harness::sim::resolved::ResolvedSeats;
 use upheaval_harness::sim::stored::{StoredError, StoredRun};
 use upheaval_map::ids::Power;
 
@@ -68,7 +68,7 @@ pub struct Standings {
     variants: Vec<String>,
     counted: Counted,
     score: Score,
-    shuffling: Shuffling,
+    shuffling_helps: bool,
     /// The most points that a seat can have.
     most: f64,
     games: Vec<PlayedGame>,
@@ -126,15 +126,7 @@ pub struct StandingsSection {
 impl Standings {
     /// No games yet.
     pub(crate) fn new(bots: Vec<String>, variants: Vec<String>, counted: Counted, score: Score) -> Self {
-        Standings {
-            bots,
-            variants,
-            counted,
-            score,
-            shuffling: Shuffling::default(),
-            most: 0.0,
-            games: Vec::new(),
-        }
+        Standings { bots, variants, counted, score, shuffling_helps: false, most: 0.0, games: Vec::new() }
     }
 
     /// Adds a game of a variant; `false` if a bot in it is unknown.
@@ -171,7 +163,7 @@ impl Standings {
         let (count, games) = (blocks.len(), blocks.iter().map(Vec::len).sum::<usize>());
         let fingerprints =
             |games: &Vec<&PlayedGame>| games.iter().map(|game| game.fingerprint).collect::<Vec<_>>();
-        let repeats = Repeats::of(self.shuffling, blocks.iter().map(fingerprints));
+        let repeats = Repeats::of(self.shuffling_helps, blocks.iter().map(fingerprints));
         let strengths = self.ratings(&blocks);
         let score = |estimate: Estimate| repeats.known(estimate).within(0.0, self.most);
         let rating = |bot: usize| {
@@ -190,10 +182,10 @@ impl Standings {
         let name = variant.map(|of| self.variants[of].clone());
         StandingsSection {
             title: format!(
-                "{}: {games} game{} in {count} block{}",
+                "{}: {} in {}",
                 name.as_deref().unwrap_or("all variants"),
-                if games == 1 { "" } else { "s" },
-                if count == 1 { "" } else { "s" }
+                counted(games as u64, "game"),
+                counted(count as u64, "block"),
             ),
             variant: name,
             games,
@@ -369,10 +361,8 @@ const MOST: usize = 3;
 pub(crate) fn disagreements(lines: &[StandingsLine], score: Score, counted: Counted) -> Vec<String> {
     let mean = |line: &StandingsLine| line.score.map_or(0.0, |score| score.estimate);
     let rate = |line: &StandingsLine| line.solos as f64 / line.games.max(1) as f64;
-    let pairs = lines
-        .iter()
-        .enumerate()
-        .flat_map(|(i, above)| lines[i + 1..].iter().map(move |below| (above, below)));
+    let pairs =
+        (1..).zip(lines).flat_map(|(next, above)| lines[next..].iter().map(move |below| (above, below)));
     let disagrees = |(above, below): (_, _)| {
         let by = (mean(below) > mean(above), rate(below) > rate(above));
         (by != (false, false)).then_some((above, below, by))
@@ -471,11 +461,10 @@ impl Standings {
             }
         }
         let arms = Labels::of(first.arms()).all().map(str::to_owned).collect();
-        let alone = runs.iter().all(|run| counted(&run.experiment.seats) == Counted::Alone);
+        let alone = runs.iter().all(|run| counted_seats(&run.experiment.seats) == Counted::Alone);
         let counted = if alone { Counted::Alone } else { Counted::EverySeat };
-        let helps = |run: &&StoredRun| Shuffling::of(run.experiment.seating()) == Shuffling::Helps;
-        let shuffling = if runs.iter().any(helps) { Shuffling::Helps } else { Shuffling::Vain };
-        let mut standings = Standings { shuffling, ..Standings::new(bots, arms, counted, score) };
+        let shuffling_helps = runs.iter().any(|run| shuffling_helps(run.experiment.seating()));
+        let mut standings = Standings { shuffling_helps, ..Standings::new(bots, arms, counted, score) };
         let mut faults = Faults::default();
         let parts = runs.into_iter().flat_map(RunPart::of_run);
         read(parts, &mut (&mut standings, &mut faults))?;
@@ -485,10 +474,7 @@ impl Standings {
 
 impl PartTally for Standings {
     fn end(&mut self, part: &RunPart<'_>, games: &[GameRow]) -> Result<(), StoredError> {
-        match games.iter().all(|game| self.add(part.arm_index(), game)) {
-            true => Ok(()),
-            false => Err(part.foreign()),
-        }
+        if games.iter().all(|game| self.add(part.arm_index(), game)) { Ok(()) } else { Err(part.foreign()) }
     }
 }
 
@@ -525,13 +511,11 @@ pub(crate) fn are_of_one_tournament(runs: &[&StoredRun]) -> Result<(), StoredErr
 }
 
 /// Where each of several line-ups has one bot alone and another in all other seats, the score of the single bot counts.
-fn counted(seats: &ResolvedSeats) -> Counted {
-    let one_against_rest = |line_up: &BotNames| {
-        let count = |bot: &String| line_up.iter().filter(|other| *other == bot).count();
-        line_up.iter().any(|bot| count(bot) == 1) && line_up.iter().any(|bot| count(bot) + 1 == line_up.len())
-    };
+fn counted_seats(seats: &ResolvedSeats) -> Counted {
     match seats {
-        ResolvedSeats::LineUps { lineups, .. } if lineups.iter().all(one_against_rest) => Counted::Alone,
+        ResolvedSeats::LineUps { lineups, .. } if lineups.iter().all(|bots| one_against_rest(bots)) => {
+            Counted::Alone
+        }
         _ => Counted::EverySeat,
     }
 }

@@ -266,7 +266,7 @@ impl MapThen {
 
 /// What is counted of the map of a game after a turn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LandState {
+pub struct LandState {
     turn: u16,
     year: u16,
     season: Season,
@@ -405,34 +405,29 @@ impl Closing {
 }
 
 /// The games of a part, which are added one by one: a block may begin in one part and end in the next.
-#[derive(Default)]
-pub struct ClosingPart {
-    games: Vec<(GameRow, Vec<LandState>)>,
-}
-
-impl PartTally for ClosingPart {
+impl PartTally for Vec<(GameRow, Vec<LandState>)> {
     fn needs(&self) -> Vec<DetailTable> {
         vec![DetailTable::Topology]
     }
 
     fn games(&mut self, games: &[GameRow]) {
-        self.games = games.iter().map(|game| (game.clone(), Vec::new())).collect();
+        *self = games.iter().map(|game| (game.clone(), Vec::new())).collect();
     }
 
     fn maps(&mut self, game: GameOfPart<'_>, rows: &[MapState]) {
-        self.games[game.index].1 = rows.iter().map(LandState::from).collect();
+        self[game.index].1 = rows.iter().map(LandState::from).collect();
     }
 }
 
 impl RunTally for Closing {
-    type Part = ClosingPart;
+    type Part = Vec<(GameRow, Vec<LandState>)>;
 
-    fn new_part(&self, _: &RunPart<'_>) -> ClosingPart {
-        ClosingPart::default()
+    fn new_part(&self, _: &RunPart<'_>) -> Self::Part {
+        Vec::new()
     }
 
-    fn add(&mut self, part: &RunPart<'_>, counted: ClosingPart) -> Result<(), StoredError> {
-        for (game, maps) in counted.games {
+    fn add(&mut self, part: &RunPart<'_>, counted: Self::Part) -> Result<(), StoredError> {
+        for (game, maps) in counted {
             self.summary.add(&part.arm().id, &game, maps);
             self.faults.add(&game);
         }

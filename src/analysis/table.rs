@@ -1,16 +1,6 @@
-//! Tables of results, as plain text for a terminal or in Markdown.
+//! Tables of results, as plain text for a terminal.
 
 use std::fmt::{Display, Write};
-
-/// What a table is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// Columns of characters.
-    Text,
-    /// A table of Markdown.
-    #[cfg_attr(not(test), allow(dead_code, reason = "the only page with such a table is written by a test"))]
-    Markdown,
-}
 
 /// A column behind the label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +21,6 @@ impl From<usize> for Column {
 /// keeps all its characters and pushes the rest of its line to the right.
 pub(crate) struct Table<'a> {
     out: &'a mut String,
-    form: Form,
     label: usize,
     columns: Vec<Column>,
 }
@@ -56,39 +45,19 @@ impl<'a> Table<'a> {
         label: usize,
         columns: impl IntoIterator<Item = impl Into<Column>>,
     ) -> Table<'a> {
-        Table { out, form: Form::Text, label, columns: columns.into_iter().map(Into::into).collect() }
-    }
-
-    /// Writes the headings of a table in Markdown.
-    #[cfg(test)]
-    pub(crate) fn markdown<H: Display>(
-        out: &'a mut String,
-        label: &str,
-        headings: impl IntoIterator<Item = H>,
-    ) -> Table<'a> {
-        let headings: Vec<H> = headings.into_iter().collect();
-        let columns = vec![Column::Left(0); headings.len()];
-        let mut table = Table { out, form: Form::Markdown, label: 0, columns };
-        table.row(label, headings);
-        table.out.push_str(&"|---".repeat(table.columns.len() + 1));
-        table.out.push_str("|\n");
-        table
+        Table { out, label, columns: columns.into_iter().map(Into::into).collect() }
     }
 
     /// Writes a line.
     pub(crate) fn row<C: Display>(&mut self, label: impl Display, cells: impl IntoIterator<Item = C>) {
-        let Table { out, form, label: label_width, columns } = self;
+        let Table { out, label: label_width, columns } = self;
         // Writing into a string cannot fail. Not every type respects a format width, so cells are turned into text
         // first.
-        let _ = match form {
-            Form::Text => write!(out, "{:<1$}", label.to_string(), *label_width),
-            Form::Markdown => write!(out, "| {label} |"),
-        };
+        let _ = write!(out, "{:<1$}", label.to_string(), *label_width);
         for (cell, column) in cells.into_iter().map(|cell| cell.to_string()).zip(&*columns) {
-            let _ = match (&form, column) {
-                (Form::Markdown, _) => write!(out, " {cell} |"),
-                (Form::Text, Column::Right(width)) => write!(out, "{cell:>width$}"),
-                (Form::Text, Column::Left(width)) => write!(out, "  {cell:<width$}"),
+            let _ = match column {
+                Column::Right(width) => write!(out, "{cell:>width$}"),
+                Column::Left(width) => write!(out, "  {cell:<width$}"),
             };
         }
         if let Some(Column::Left(_)) = columns.last() {
@@ -96,6 +65,29 @@ impl<'a> Table<'a> {
         }
         out.push('\n');
     }
+}
+
+/// `1 block`, `2 blocks`.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The words of a p-value.
+pub fn p(value: f64) -> String {
+    if value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {value:.3}") }
+}
+
+/// A number whose digits are in groups of three.
+pub fn grouped(number: u64, between: char) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(between);
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// The width of a column of power names.
@@ -130,12 +122,5 @@ mod tests {
         table.row("a", ["1", "one", "x"]);
         table.row("b", ["2", "two", ""]);
         assert_eq!(out, "who    n  word    end\na      1  one     x\nb      2  two\n");
-    }
-
-    #[test]
-    fn markdown_has_a_rule_below_its_headings() {
-        let mut out = String::new();
-        Table::markdown(&mut out, "who", ["a", "b"]).row("x", ["1", ""]);
-        assert_eq!(out, "| who | a | b |\n|---|---|---|\n| x | 1 |  |\n");
     }
 }

@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use crate::frame::{Name, NamedToken};
-use crate::lexicon::{Lexicon, is_word};
-use crate::order::{Coast, DaideOrder, DaidePlace, DaideUnit, PowerToken, ProvinceToken, UnitClass};
+use crate::lexicon::Lexicon;
+use crate::order::{Act, Coast, DaideOrder, DaidePlace, DaideUnit, PowerToken, ProvinceToken, UnitClass};
 use crate::request::{BoardFace, NewGame};
 use crate::token::words::{AMY, FLT, MDF, NAMED, UNO};
-use crate::token::{Centre, ProvinceCategory, Sentence, Token, UnitAccess};
+use crate::token::{ProvinceCategory, Sentence, Token, UnitAccess};
 
 /// The largest number of provinces: the lower byte of their tokens numbers them.
 const MOST_PROVINCES: usize = 256;
@@ -209,7 +209,7 @@ impl DaideBoard {
 
     /// The centres.
     pub(crate) fn centres(&self) -> impl Iterator<Item = ProvinceToken> {
-        self.provinces.keys().copied().filter(|province| province.ground().centre == Centre::Yes)
+        self.provinces.keys().copied().filter(|province| province.ground().is_centre)
     }
 
     /// Is the centre a home of the power?
@@ -229,7 +229,7 @@ impl DaideBoard {
     }
 
     fn others(&self) -> impl Iterator<Item = Token> {
-        let others = self.provinces.keys().filter(|province| province.ground().centre == Centre::No);
+        let others = self.provinces.keys().filter(|province| !province.ground().is_centre);
         others.map(|province| province.token())
     }
 
@@ -290,7 +290,7 @@ fn ground(face: &BoardFace) -> ProvinceCategory {
         (_, true, _) => UnitAccess::Coastal,
         (_, false, _) => UnitAccess::Bicoastal,
     };
-    ProvinceCategory { shape, centre: if face.supply_centre { Centre::Yes } else { Centre::No } }
+    ProvinceCategory { shape, is_centre: face.supply_centre }
 }
 
 fn check_rules(game: &NewGame) -> Result<(), DaideError> {
@@ -353,7 +353,7 @@ fn standard_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> 
 /// Tokens and names for any other board.
 fn own_tokens(powers: &[&String], grounds: &[(&str, ProvinceCategory)]) -> Named {
     let mut named = Named::default();
-    let words = NAMED.iter().filter(|(_, token)| is_word(*token)).map(|(name, _)| *name);
+    let words = NAMED.iter().filter(|(_, token)| token.is_word()).map(|(name, _)| *name);
     let mut taken: BTreeSet<Name> = words.chain(UNNUMBERED).filter_map(Name::new).collect();
     // Codes that are valid names are reserved first, so that no other province takes them.
     let codes = grounds.iter().filter_map(|(code, _)| Name::new(code));
@@ -416,20 +416,21 @@ pub(crate) fn unit_text(board: &DaideBoard, unit: DaideUnit) -> Option<String> {
 
 /// The text of an order that names only places of the board. The seas of a convoy are left out.
 pub(crate) fn order_text(board: &DaideBoard, order: &DaideOrder) -> Option<String> {
-    let unit = |of: &DaideUnit| unit_text(board, *of);
+    let DaideOrder::To(of, act) = order else { return Some("WAIVE".to_owned()) };
+    let text = |unit: &DaideUnit| unit_text(board, *unit);
     let code = |of: &ProvinceToken| board.code(*of);
-    Some(match order {
-        DaideOrder::Hold(of) => format!("{} H", unit(of)?),
-        DaideOrder::Move(of, to) => format!("{} - {}", unit(of)?, board.text(*to)?),
-        DaideOrder::SupportHold(of, other) => format!("{} S {}", unit(of)?, unit(other)?),
-        DaideOrder::SupportMove(of, other, to) => format!("{} S {} - {}", unit(of)?, unit(other)?, code(to)?),
-        DaideOrder::Convoy(of, army, to) => format!("{} C {} - {}", unit(of)?, unit(army)?, code(to)?),
-        DaideOrder::MoveByConvoy(of, to, _) => format!("{} - {} VIA", unit(of)?, code(&to.province)?),
-        DaideOrder::Retreat(of, to) => format!("{} R {}", unit(of)?, board.text(*to)?),
-        DaideOrder::Disband(of) | DaideOrder::Remove(of) => format!("{} D", unit(of)?),
-        DaideOrder::Build(of) => format!("{} B", unit(of)?),
-        DaideOrder::Waive(_) => "WAIVE".to_owned(),
-    })
+    let act = match act {
+        Act::Hold => "H".to_owned(),
+        Act::Move(to) => format!("- {}", board.text(*to)?),
+        Act::SupportHold(other) => format!("S {}", text(other)?),
+        Act::SupportMove(other, to) => format!("S {} - {}", text(other)?, code(to)?),
+        Act::Convoy(army, to) => format!("C {} - {}", text(army)?, code(to)?),
+        Act::MoveByConvoy(to, _) => format!("- {} VIA", code(&to.province)?),
+        Act::Retreat(to) => format!("R {}", board.text(*to)?),
+        Act::Disband | Act::Remove => "D".to_owned(),
+        Act::Build => "B".to_owned(),
+    };
+    Some(format!("{} {act}", text(of)?))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::frame::{Name, NamedToken};
 use crate::token::words::NAMED;
-use crate::token::{BRA, Category, KET, Token, TokenNumber};
+use crate::token::{BRA, KET, Token, TokenNumber};
 
 /// The names of tokens on one board.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Lexicon {
 
     /// The lexicon of another board with these powers and provinces.
     pub(crate) fn with(entries: &[NamedToken]) -> Lexicon {
-        let language = NAMED.iter().filter(|(_, token)| is_word(*token));
+        let language = NAMED.iter().filter(|(_, token)| token.is_word());
         let language = language.filter_map(|&(name, token)| Some((token, Name::new(name)?)));
         Lexicon::of(language.chain(entries.iter().map(|entry| (entry.token, entry.name))))
     }
@@ -138,11 +138,6 @@ fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token>) -> Option<&'a str> {
         tokens.push(Token::letter(byte));
     }
     None
-}
-
-/// Is it a word of the language, with the same meaning on every board?
-pub(crate) fn is_word(token: Token) -> bool {
-    token.category() == Category::Word
 }
 
 #[cfg(test)]

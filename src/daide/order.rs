@@ -4,7 +4,7 @@ use crate::token::words::{
     AMY, AUT, BLD, CTO, CVY, DSB, ECS, FAL, FLT, HLD, MTO, NCS, NEC, NWC, REM, RTO, SCS, SEC, SPR, SUM, SUP,
     SWC, VIA, WCS, WIN, WVE,
 };
-use crate::token::{BRA, Category, NotUnderstood, ProvinceCategory, Reader, Sentence, Token, TokenNumber};
+use crate::token::{BRA, NotUnderstood, ProvinceCategory, Reader, Sentence, Token, TokenNumber};
 
 /// A power, of some board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,34 +50,41 @@ pub(crate) struct DaideUnit {
 /// An order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum DaideOrder {
-    /// Stay.
-    Hold(DaideUnit),
-    /// Move to a neighbour.
-    Move(DaideUnit, DaidePlace),
-    /// Support a unit that stays.
-    SupportHold(DaideUnit, DaideUnit),
-    /// Support a unit's move; the coast is not named.
-    SupportMove(DaideUnit, DaideUnit, ProvinceToken),
-    /// Convoy an army.
-    Convoy(DaideUnit, DaideUnit, ProvinceToken),
-    /// Move by convoy through these seas; the list is never empty.
-    MoveByConvoy(DaideUnit, DaidePlace, Vec<ProvinceToken>),
-    /// Retreat.
-    Retreat(DaideUnit, DaidePlace),
-    /// Disband instead of retreating.
-    Disband(DaideUnit),
-    /// Build this unit.
-    Build(DaideUnit),
-    /// Remove this unit.
-    Remove(DaideUnit),
+    /// To a unit.
+    To(DaideUnit, Act),
     /// Waive a build.
     Waive(PowerToken),
+}
+
+/// What a unit is ordered to do.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Act {
+    /// Stay.
+    Hold,
+    /// Move to a neighbour.
+    Move(DaidePlace),
+    /// Support a unit that stays.
+    SupportHold(DaideUnit),
+    /// Support a unit's move; the coast is not named.
+    SupportMove(DaideUnit, ProvinceToken),
+    /// Convoy an army.
+    Convoy(DaideUnit, ProvinceToken),
+    /// Move by convoy through these seas; the list is never empty.
+    MoveByConvoy(DaidePlace, Vec<ProvinceToken>),
+    /// Retreat.
+    Retreat(DaidePlace),
+    /// Disband instead of retreating.
+    Disband,
+    /// The unit is built.
+    Build,
+    /// The unit is removed.
+    Remove,
 }
 
 impl PowerToken {
     /// The power of this token, if it represents one.
     pub(crate) fn of(token: Token) -> Option<PowerToken> {
-        (token.category() == Category::Power).then_some(PowerToken(token))
+        token.is_power().then_some(PowerToken(token))
     }
 
     /// Its token.
@@ -89,7 +96,7 @@ impl PowerToken {
 impl ProvinceToken {
     /// The province of this token, if it represents one.
     pub(crate) fn of(token: Token) -> Option<ProvinceToken> {
-        matches!(token.category(), Category::Province(_)).then_some(ProvinceToken(token))
+        token.ground().map(|_| ProvinceToken(token))
     }
 
     /// Its token.
@@ -99,37 +106,30 @@ impl ProvinceToken {
 
     /// Its category.
     pub(crate) fn ground(self) -> ProvinceCategory {
-        match self.0.category() {
-            Category::Province(ground) => ground,
-            _ => unreachable!("`of` makes provinces only of tokens of this category"),
-        }
+        self.0.ground().expect("`of` makes provinces only of tokens of this category")
     }
 }
 
 impl UnitClass {
-    /// Its token.
-    pub(crate) const fn token(self) -> Token {
-        match self {
-            UnitClass::Army => AMY,
-            UnitClass::Fleet => FLT,
-        }
+    /// The kinds, with their tokens and the letters that represent them in `upheaval`.
+    const ALL: [(UnitClass, Token, &str); 2] = [(UnitClass::Army, AMY, "A"), (UnitClass::Fleet, FLT, "F")];
+
+    fn token(self) -> Token {
+        UnitClass::ALL[self as usize].1
     }
 
     fn of(token: Token) -> Option<UnitClass> {
-        [UnitClass::Army, UnitClass::Fleet].into_iter().find(|kind| kind.token() == token)
+        UnitClass::ALL.into_iter().find(|&(_, other, _)| other == token).map(|(kind, ..)| kind)
     }
 
     /// The letter that represents it in `upheaval`.
-    pub(crate) const fn letter(self) -> &'static str {
-        match self {
-            UnitClass::Army => "A",
-            UnitClass::Fleet => "F",
-        }
+    pub(crate) fn letter(self) -> &'static str {
+        UnitClass::ALL[self as usize].2
     }
 
     /// The kind that a letter represents.
     pub(crate) fn of_letter(letter: &str) -> Option<UnitClass> {
-        [UnitClass::Army, UnitClass::Fleet].into_iter().find(|kind| kind.letter() == letter)
+        UnitClass::ALL.into_iter().find(|&(.., other)| other == letter).map(|(kind, ..)| kind)
     }
 }
 
@@ -243,20 +243,20 @@ impl DaideOrder {
         }
         let unit = from.group(DaideUnit::read)?;
         let mistake = from.fault();
-        Ok(match from.take()? {
-            HLD => DaideOrder::Hold(unit),
-            MTO => DaideOrder::Move(unit, DaidePlace::read(from)?),
+        let act = match from.take()? {
+            HLD => Act::Hold,
+            MTO => Act::Move(DaidePlace::read(from)?),
             SUP => {
                 let other = from.group(DaideUnit::read)?;
                 match from.passes(MTO) {
-                    true => DaideOrder::SupportMove(unit, other, from.as_one(ProvinceToken::of)?),
-                    false => DaideOrder::SupportHold(unit, other),
+                    true => Act::SupportMove(other, from.as_one(ProvinceToken::of)?),
+                    false => Act::SupportHold(other),
                 }
             }
             CVY => {
                 let army = from.group(DaideUnit::read)?;
                 from.expect(CTO)?;
-                DaideOrder::Convoy(unit, army, from.as_one(ProvinceToken::of)?)
+                Act::Convoy(army, from.as_one(ProvinceToken::of)?)
             }
             CTO => {
                 let to = DaidePlace::read(from)?;
@@ -268,38 +268,38 @@ impl DaideOrder {
                     }
                     Ok(seas)
                 })?;
-                DaideOrder::MoveByConvoy(unit, to, seas)
+                Act::MoveByConvoy(to, seas)
             }
-            RTO => DaideOrder::Retreat(unit, DaidePlace::read(from)?),
-            DSB => DaideOrder::Disband(unit),
-            BLD => DaideOrder::Build(unit),
-            REM => DaideOrder::Remove(unit),
+            RTO => Act::Retreat(DaidePlace::read(from)?),
+            DSB => Act::Disband,
+            BLD => Act::Build,
+            REM => Act::Remove,
             _ => return Err(mistake),
-        })
+        };
+        Ok(DaideOrder::To(unit, act))
     }
 
     /// Writes it without brackets.
     #[must_use]
     pub(crate) fn write_bare(&self, to: Sentence) -> Sentence {
-        match self {
-            DaideOrder::Hold(unit) => unit.write(to).word(HLD),
-            DaideOrder::Move(unit, place) => place.write(unit.write(to).word(MTO)),
-            DaideOrder::SupportHold(unit, other) => other.write(unit.write(to).word(SUP)),
-            DaideOrder::SupportMove(unit, other, into) => {
-                other.write(unit.write(to).word(SUP)).word(MTO).word(into.0)
+        let (to, act) = match self {
+            DaideOrder::To(unit, act) => (unit.write(to), act),
+            DaideOrder::Waive(power) => return to.word(power.0).word(WVE),
+        };
+        match act {
+            Act::Hold => to.word(HLD),
+            Act::Move(place) => place.write(to.word(MTO)),
+            Act::SupportHold(other) => other.write(to.word(SUP)),
+            Act::SupportMove(other, into) => other.write(to.word(SUP)).word(MTO).word(into.0),
+            Act::Convoy(army, into) => army.write(to.word(CVY)).word(CTO).word(into.0),
+            Act::MoveByConvoy(place, seas) => {
+                let to = place.write(to.word(CTO)).word(VIA);
+                to.group(|within| within.words(seas.iter().map(|sea| sea.0)))
             }
-            DaideOrder::Convoy(unit, army, into) => {
-                army.write(unit.write(to).word(CVY)).word(CTO).word(into.0)
-            }
-            DaideOrder::MoveByConvoy(unit, place, seas) => place
-                .write(unit.write(to).word(CTO))
-                .word(VIA)
-                .group(|within| within.words(seas.iter().map(|sea| sea.0))),
-            DaideOrder::Retreat(unit, place) => place.write(unit.write(to).word(RTO)),
-            DaideOrder::Disband(unit) => unit.write(to).word(DSB),
-            DaideOrder::Build(unit) => unit.write(to).word(BLD),
-            DaideOrder::Remove(unit) => unit.write(to).word(REM),
-            DaideOrder::Waive(power) => to.word(power.0).word(WVE),
+            Act::Retreat(place) => place.write(to.word(RTO)),
+            Act::Disband => to.word(DSB),
+            Act::Build => to.word(BLD),
+            Act::Remove => to.word(REM),
         }
     }
 
@@ -307,23 +307,6 @@ impl DaideOrder {
     #[must_use]
     pub(crate) fn write(&self, to: Sentence) -> Sentence {
         to.group(|within| self.write_bare(within))
-    }
-
-    /// The unit that it is given to; `None` for a waived build.
-    pub(crate) fn unit(&self) -> Option<DaideUnit> {
-        match *self {
-            DaideOrder::Hold(unit)
-            | DaideOrder::Move(unit, _)
-            | DaideOrder::SupportHold(unit, _)
-            | DaideOrder::SupportMove(unit, ..)
-            | DaideOrder::Convoy(unit, ..)
-            | DaideOrder::MoveByConvoy(unit, ..)
-            | DaideOrder::Retreat(unit, _)
-            | DaideOrder::Disband(unit)
-            | DaideOrder::Build(unit)
-            | DaideOrder::Remove(unit) => Some(unit),
-            DaideOrder::Waive(_) => None,
-        }
     }
 }
 
@@ -453,20 +436,22 @@ pub(crate) mod tests {
 
     /// Any order that can be written.
     pub(crate) fn order() -> impl Strategy<Value = DaideOrder> {
+        let act = prop_oneof![
+            Just(Act::Hold),
+            place().prop_map(Act::Move),
+            unit().prop_map(Act::SupportHold),
+            (unit(), province()).prop_map(|(other, to)| Act::SupportMove(other, to)),
+            (unit(), province()).prop_map(|(army, to)| Act::Convoy(army, to)),
+            (place(), prop::collection::vec(province(), 1..6))
+                .prop_map(|(to, seas)| Act::MoveByConvoy(to, seas)),
+            place().prop_map(Act::Retreat),
+            Just(Act::Disband),
+            Just(Act::Build),
+            Just(Act::Remove),
+        ];
         prop_oneof![
-            unit().prop_map(DaideOrder::Hold),
-            (unit(), place()).prop_map(|(unit, to)| DaideOrder::Move(unit, to)),
-            (unit(), unit()).prop_map(|(unit, other)| DaideOrder::SupportHold(unit, other)),
-            (unit(), unit(), province())
-                .prop_map(|(unit, other, to)| DaideOrder::SupportMove(unit, other, to)),
-            (unit(), unit(), province()).prop_map(|(unit, army, to)| DaideOrder::Convoy(unit, army, to)),
-            (unit(), place(), prop::collection::vec(province(), 1..6))
-                .prop_map(|(unit, to, seas)| DaideOrder::MoveByConvoy(unit, to, seas)),
-            (unit(), place()).prop_map(|(unit, to)| DaideOrder::Retreat(unit, to)),
-            unit().prop_map(DaideOrder::Disband),
-            unit().prop_map(DaideOrder::Build),
-            unit().prop_map(DaideOrder::Remove),
-            power().prop_map(DaideOrder::Waive),
+            10 => (unit(), act).prop_map(|(unit, act)| DaideOrder::To(unit, act)),
+            1 => power().prop_map(DaideOrder::Waive),
         ]
     }
 

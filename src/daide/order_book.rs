@@ -6,28 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{DaideBoard, order_text, unit_text};
-use crate::order::{DaideOrder, DaidePlace, DaideTurn, DaideUnit, PowerToken, ProvinceToken, UnitClass};
+use crate::order::{Act, DaideOrder, DaidePlace, DaideTurn, DaideUnit, PowerToken, ProvinceToken, UnitClass};
 use crate::position::DaidePosition;
 use crate::request::DecisionRequest;
 use crate::token::words::{
     CST, ESC, FAR, HSC, MBV, MIS, NAS, NMB, NMR, NRN, NRS, NSA, NSC, NSF, NSP, NSU, NVR, NYU, YSC,
 };
-use crate::token::{Centre, Sentence, Token, TokenNumber, UnitAccess};
-
-/// May the orders be carried out as soon as they are complete?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Readiness {
-    /// They may.
-    Go,
-    /// They must wait for the deadline, or until the client says otherwise.
-    Wait,
-}
+use crate::token::{Sentence, Token, TokenNumber, UnitAccess};
 
 /// The orders of a power for one turn.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderBook {
     turn: DaideTurn,
-    readiness: Readiness,
+    /// Must the orders wait for the deadline even if they are complete, until the client says otherwise?
+    pub waits: bool,
     task: Task,
     /// The accepted orders, except for waived builds: as they were given, and as they are sent to `upheaval`.
     taken: BTreeMap<Slot, (DaideOrder, String)>,
@@ -107,7 +99,7 @@ impl OrderBook {
             }
             (other, ..) => return Err(format!("DAIDE has no orders for `{other}`")),
         };
-        Ok(OrderBook { turn: position.turn, readiness: Readiness::Go, task, taken: BTreeMap::new() })
+        Ok(OrderBook { turn: position.turn, waits: false, task, taken: BTreeMap::new() })
     }
 
     /// The turn.
@@ -157,21 +149,16 @@ impl OrderBook {
                 return is_there;
             }
             // A build is identified by its province and the kind of unit, a removal by its province.
-            (Some(DaideOrder::Build(unit)), _) => self.taken.retain(|slot, (given, _)| {
+            (Some(DaideOrder::To(unit, Act::Build)), _) => self.taken.retain(|slot, (given, _)| {
                 *slot != Slot::Site(unit.place.province)
-                    || given.unit().map(|unit| unit.kind) != Some(unit.kind)
+                    || !matches!(given, DaideOrder::To(given, _) if given.kind == unit.kind)
             }),
-            (Some(DaideOrder::Remove(unit)), _) => self.taken.retain(
+            (Some(DaideOrder::To(unit, Act::Remove)), _) => self.taken.retain(
                 |slot, _| !matches!(slot, Slot::Unit(taken) if taken.place.province == unit.place.province),
             ),
             (Some(order), _) => self.taken.retain(|_, (given, _)| given != order),
         }
         self.taken.len() < before
-    }
-
-    /// Sets whether complete orders may be carried out.
-    pub(crate) fn set_readiness(&mut self, readiness: Readiness) {
-        self.readiness = readiness;
     }
 
     /// The number of missing orders.
@@ -192,7 +179,7 @@ impl OrderBook {
 
     /// Are the orders complete, and may they be carried out?
     pub(crate) fn is_ready(&self) -> bool {
-        self.is_complete() && self.readiness == Readiness::Go
+        self.is_complete() && !self.waits
     }
 
     /// The message that lists the missing orders; it is empty if none is missing.
@@ -242,9 +229,9 @@ impl OrderBook {
             DaideOrder::Waive(power) if *power != context.power => return Err(NYU),
             DaideOrder::Waive(_) if self.is_complete() => return Err(NMB),
             DaideOrder::Waive(_) => return Ok(None),
-            DaideOrder::Build(unit) if unit.power != context.power => return Err(NYU),
-            DaideOrder::Build(unit) => *unit,
-            DaideOrder::Remove(_) => return Err(NMR),
+            DaideOrder::To(unit, Act::Build) if unit.power != context.power => return Err(NYU),
+            DaideOrder::To(unit, Act::Build) => *unit,
+            DaideOrder::To(_, Act::Remove) => return Err(NMR),
             _ => return Err(NRS),
         };
         // A coast for a province with a single coast is superfluous and harmless.
@@ -253,7 +240,7 @@ impl OrderBook {
             UnitAccess::Bicoastal if unit.kind == UnitClass::Fleet => unit,
             _ => DaideUnit { place: at.into(), ..unit },
         };
-        let text = order_text(context.board, &DaideOrder::Build(unit)).ok_or(NSP)?;
+        let text = order_text(context.board, &DaideOrder::To(unit, Act::Build)).ok_or(NSP)?;
         if !sites.contains(&text) {
             return Err(why_not_built(context, at));
         }
@@ -266,14 +253,14 @@ impl OrderBook {
 
     fn check_removal(&self, context: OrderContext<'_>, order: &DaideOrder) -> CheckedOrder {
         let unit = match order {
-            DaideOrder::Remove(unit) => context.own(*unit)?,
-            DaideOrder::Build(_) | DaideOrder::Waive(_) => return Err(NMB),
+            DaideOrder::To(unit, Act::Remove) => context.own(*unit)?,
+            DaideOrder::To(_, Act::Build) | DaideOrder::Waive(_) => return Err(NMB),
             _ => return Err(NRS),
         };
         if self.is_complete() && !self.taken.contains_key(&Slot::Unit(unit)) {
             return Err(NMR);
         }
-        let text = order_text(context.board, &DaideOrder::Remove(unit)).ok_or(NSP)?;
+        let text = order_text(context.board, &DaideOrder::To(unit, Act::Remove)).ok_or(NSP)?;
         Ok(Some((Slot::Unit(unit), text)))
     }
 }
@@ -294,37 +281,33 @@ fn check_retreat(
     waiting: &BTreeMap<DaideUnit, Vec<DaidePlace>>,
     order: &DaideOrder,
 ) -> CheckedOrder {
-    let (DaideOrder::Retreat(wanted, _) | DaideOrder::Disband(wanted)) = order else { return Err(NRS) };
+    let DaideOrder::To(wanted, act @ (Act::Retreat(_) | Act::Disband)) = order else { return Err(NRS) };
     let waits = |unit: &DaideUnit| unit.power == wanted.power && unit.fits(*wanted);
     let Some((&unit, options)) = waiting.iter().find(|(unit, _)| waits(unit)) else {
         return Err(context.own(*wanted).map_or_else(|note| note, |_| NRN));
     };
-    let meant = match order {
-        DaideOrder::Retreat(_, to) => DaideOrder::Retreat(unit, chosen(unit, *to, options)?),
-        _ => DaideOrder::Disband(unit),
+    let act = match act {
+        Act::Retreat(to) => Act::Retreat(chosen(unit, *to, options)?),
+        _ => Act::Disband,
     };
-    Ok(Some((Slot::Unit(unit), order_text(context.board, &meant).ok_or(NSP)?)))
+    Ok(Some((Slot::Unit(unit), order_text(context.board, &DaideOrder::To(unit, act)).ok_or(NSP)?)))
 }
 
 /// Every province that an order names.
 fn provinces(order: &DaideOrder) -> Vec<ProvinceToken> {
-    let mut provinces: Vec<ProvinceToken> =
-        order.unit().map(|unit| unit.place.province).into_iter().collect();
-    match order {
-        DaideOrder::Move(_, to) | DaideOrder::Retreat(_, to) => provinces.push(to.province),
-        DaideOrder::SupportHold(_, other) => provinces.push(other.place.province),
-        DaideOrder::SupportMove(_, other, to) | DaideOrder::Convoy(_, other, to) => {
+    let DaideOrder::To(unit, act) = order else { return Vec::new() };
+    let mut provinces = vec![unit.place.province];
+    match act {
+        Act::Move(to) | Act::Retreat(to) => provinces.push(to.province),
+        Act::SupportHold(other) => provinces.push(other.place.province),
+        Act::SupportMove(other, to) | Act::Convoy(other, to) => {
             provinces.extend([other.place.province, *to]);
         }
-        DaideOrder::MoveByConvoy(_, to, seas) => {
+        Act::MoveByConvoy(to, seas) => {
             provinces.push(to.province);
             provinces.extend(seas);
         }
-        DaideOrder::Hold(_)
-        | DaideOrder::Disband(_)
-        | DaideOrder::Build(_)
-        | DaideOrder::Remove(_)
-        | DaideOrder::Waive(_) => {}
+        Act::Hold | Act::Disband | Act::Build | Act::Remove => {}
     }
     provinces
 }
@@ -332,20 +315,17 @@ fn provinces(order: &DaideOrder) -> Vec<ProvinceToken> {
 /// The unit that an order is given to, and the order with every unit and coast as in the position; or its
 /// fault.
 fn meant(context: OrderContext<'_>, order: &DaideOrder) -> Result<(DaideUnit, DaideOrder), Token> {
-    let Some(unit) = order.unit() else { return Err(NRS) };
-    if matches!(
-        order,
-        DaideOrder::Retreat(..) | DaideOrder::Disband(_) | DaideOrder::Build(_) | DaideOrder::Remove(_)
-    ) {
+    let DaideOrder::To(unit, act) = order else { return Err(NRS) };
+    if matches!(act, Act::Retreat(_) | Act::Disband | Act::Build | Act::Remove) {
         return Err(NRS);
     }
-    let unit = context.own(unit)?;
+    let unit = context.own(*unit)?;
     let other = |wanted: &DaideUnit| context.any(*wanted).ok_or(NSU);
-    let meant = match order {
-        DaideOrder::Move(_, to) => DaideOrder::Move(unit, destination(context, unit, *to)?),
-        DaideOrder::SupportHold(_, supported) => DaideOrder::SupportHold(unit, other(supported)?),
-        DaideOrder::SupportMove(_, supported, to) => DaideOrder::SupportMove(unit, other(supported)?, *to),
-        DaideOrder::Convoy(_, army, to) => {
+    let meant = match act {
+        Act::Move(to) => Act::Move(destination(context, unit, *to)?),
+        Act::SupportHold(supported) => Act::SupportHold(other(supported)?),
+        Act::SupportMove(supported, to) => Act::SupportMove(other(supported)?, *to),
+        Act::Convoy(army, to) => {
             if unit.kind != UnitClass::Fleet {
                 return Err(NSF);
             }
@@ -353,18 +333,18 @@ fn meant(context: OrderContext<'_>, order: &DaideOrder) -> Result<(DaideUnit, Da
                 return Err(NAS);
             }
             let army = context.any(*army).filter(|army| army.kind == UnitClass::Army).ok_or(NSA)?;
-            DaideOrder::Convoy(unit, army, *to)
+            Act::Convoy(army, *to)
         }
-        DaideOrder::MoveByConvoy(_, to, seas) => {
+        Act::MoveByConvoy(to, seas) => {
             if unit.kind != UnitClass::Army {
                 return Err(NSA);
             }
             check_way(context, unit.place.province, to.province, seas)?;
-            DaideOrder::MoveByConvoy(unit, *to, seas.clone())
+            Act::MoveByConvoy(*to, seas.clone())
         }
-        _ => DaideOrder::Hold(unit),
+        _ => Act::Hold,
     };
-    Ok((unit, meant))
+    Ok((unit, DaideOrder::To(unit, meant)))
 }
 
 /// The destination of a move: for a fleet, the coast that it can reach if the order names none.
@@ -419,7 +399,7 @@ fn chosen(unit: DaideUnit, to: DaidePlace, options: &[DaidePlace]) -> Result<Dai
 
 /// Why the unit cannot be built there.
 fn why_not_built(context: OrderContext<'_>, at: ProvinceToken) -> Token {
-    if at.ground().centre == Centre::No {
+    if !at.ground().is_centre {
         return NSC;
     }
     if context.position.owners.get(&at) != Some(&context.power) {

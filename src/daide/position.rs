@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::board::{DaideBoard, read_unit};
 use crate::order::{
-    DaideOrder, DaidePlace, DaideTurn, DaideUnit, PowerToken, ProvinceToken, TurnPart, UnitClass,
+    Act, DaideOrder, DaidePlace, DaideTurn, DaideUnit, PowerToken, ProvinceToken, TurnPart, UnitClass,
 };
 use crate::request::{PowerStates, SettledStage};
 use crate::token::words::{BNC, CUT, DSR, MRT, NOW, NSO, ORD, RET, SCO, SUC, UNO};
@@ -89,12 +89,9 @@ impl DaidePosition {
 
     /// The message with the places of the units.
     pub(crate) fn now(&self) -> Sentence {
-        let mut units: Vec<DaideUnit> = self.units.values().copied().collect();
-        units.extend(self.retreats.keys());
-        units.sort_unstable();
-        units.dedup();
+        let units: BTreeSet<&DaideUnit> = self.units.values().chain(self.retreats.keys()).collect();
         let mut said = self.turn.write(Sentence::new(NOW));
-        for unit in units {
+        for &unit in units {
             // Two units of a power may be in a province: the one that arrived, and the one that must retreat.
             let waits = self.retreats.contains_key(&unit);
             if self.units.get(&unit.place.province) == Some(&unit) {
@@ -169,24 +166,23 @@ impl<'a> OrderReader<'a> {
         }
         let (own, rest) = words.split_at_checked(2)?;
         let unit = read_unit(self.board, power, &own.join(" "))?;
-        Some(match *rest {
-            ["H"] => DaideOrder::Hold(unit),
+        let act = match *rest {
+            ["H"] => Act::Hold,
             ["-", to] => self.movement(unit, self.board.place(to)?),
             ["-", to, "VIA"] => self.by_convoy(unit, self.board.place(to)?),
-            ["S", kind, at] => DaideOrder::SupportHold(unit, self.standing(kind, at)?),
+            ["S", kind, at] => Act::SupportHold(self.standing(kind, at)?),
             ["S", kind, at, "-", to] => {
-                DaideOrder::SupportMove(unit, self.standing(kind, at)?, self.board.place(to)?.province)
+                Act::SupportMove(self.standing(kind, at)?, self.board.place(to)?.province)
             }
-            ["C", kind, at, "-", to] => {
-                DaideOrder::Convoy(unit, self.standing(kind, at)?, self.board.place(to)?.province)
-            }
-            ["R", to] => DaideOrder::Retreat(unit, self.board.place(to)?),
+            ["C", kind, at, "-", to] => Act::Convoy(self.standing(kind, at)?, self.board.place(to)?.province),
+            ["R", to] => Act::Retreat(self.board.place(to)?),
             // Where units must retreat, none is removed.
-            ["D"] if self.position.turn.season == TurnPart::Winter => DaideOrder::Remove(unit),
-            ["D"] => DaideOrder::Disband(unit),
-            ["B"] => DaideOrder::Build(unit),
+            ["D"] if self.position.turn.season == TurnPart::Winter => Act::Remove,
+            ["D"] => Act::Disband,
+            ["B"] => Act::Build,
             _ => return None,
-        })
+        };
+        Some(DaideOrder::To(unit, act))
     }
 
     fn standing(&self, letter: &str, at: &str) -> Option<DaideUnit> {
@@ -194,16 +190,16 @@ impl<'a> OrderReader<'a> {
         self.position.units.get(&place.province).copied().filter(|unit| unit.kind == kind)
     }
 
-    fn movement(&self, unit: DaideUnit, to: DaidePlace) -> DaideOrder {
+    fn movement(&self, unit: DaideUnit, to: DaidePlace) -> Act {
         match unit.kind {
             UnitClass::Army if !self.board.is_next(UnitClass::Army, unit.place, to) => {
                 self.by_convoy(unit, to)
             }
-            _ => DaideOrder::Move(unit, to),
+            _ => Act::Move(to),
         }
     }
 
-    fn by_convoy(&self, unit: DaideUnit, to: DaidePlace) -> DaideOrder {
+    fn by_convoy(&self, unit: DaideUnit, to: DaidePlace) -> Act {
         let ends = (unit.place.province, to.province);
         let ordered = self.convoys.get(&ends);
         let fleets: BTreeSet<ProvinceToken> = self
@@ -217,8 +213,8 @@ impl<'a> OrderReader<'a> {
         let found = found.or_else(|| route(self.board, ends, |sea| fleets.contains(&sea)));
         // There was no fleet on the way: a route that could have been used.
         match found.or_else(|| route(self.board, ends, |_| true)) {
-            Some(seas) => DaideOrder::MoveByConvoy(unit, to, seas),
-            None => DaideOrder::Move(unit, to),
+            Some(seas) => Act::MoveByConvoy(to, seas),
+            None => Act::Move(to),
         }
     }
 }
@@ -308,7 +304,8 @@ fn waived(board: &DaideBoard, before: &DaidePosition, told: &[OrderResult]) -> V
     if before.turn.season != TurnPart::Winter {
         return Vec::new();
     }
-    let of_builds = |order: &DaideOrder| matches!(order, DaideOrder::Build(_) | DaideOrder::Waive(_));
+    let of_builds =
+        |order: &DaideOrder| matches!(order, DaideOrder::To(_, Act::Build) | DaideOrder::Waive(_));
     let of_power = |power: PowerToken| {
         let builds = before.centres_of(power).saturating_sub(before.units_of(power).count());
         let ordered = told.iter().filter(|(of, order, _)| *of == power && of_builds(order)).count();
@@ -320,12 +317,11 @@ fn waived(board: &DaideBoard, before: &DaidePosition, told: &[OrderResult]) -> V
 
 /// The order as its power gave it, if it gave that order.
 fn as_given(order: DaideOrder, own: &[DaideOrder]) -> DaideOrder {
-    let same = |given: &&DaideOrder| match (&order, given) {
-        (DaideOrder::MoveByConvoy(unit, to, _), DaideOrder::MoveByConvoy(given, given_to, _)) => {
-            unit == given && to.province == given_to.province
-        }
-        _ => false,
+    let ends = |order: &DaideOrder| match order {
+        DaideOrder::To(unit, Act::MoveByConvoy(to, _)) => Some((*unit, to.province)),
+        _ => None,
     };
+    let same = |given: &&DaideOrder| ends(given).is_some() && ends(given) == ends(&order);
     own.iter().find(same).cloned().unwrap_or(order)
 }
 
@@ -341,7 +337,7 @@ fn result(order: &DaideOrder, words: &[String]) -> Option<Vec<Token>> {
             ("cut", _) => CUT,
             ("disrupted", _) => DSR,
             // A convoy or support that matches no order of the other unit.
-            ("no convoy" | "void", DaideOrder::Move(..)) => BNC,
+            ("no convoy" | "void", DaideOrder::To(_, Act::Move(_))) => BNC,
             ("no convoy" | "void", _) => NSO,
             ("dislodged", _) => RET,
             // A unit that had to retreat and has no order is disbanded.

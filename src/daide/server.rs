@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use crate::board::{DaideBoard, DaideError};
 use crate::message::{Said, Unsaid};
 use crate::order::{DaideOrder, DaideTurn, PowerToken, TurnPart};
-use crate::order_book::{OrderBook, OrderContext, Readiness};
+use crate::order_book::{OrderBook, OrderContext};
 use crate::position::{DaidePosition, PastTurn, results};
 use crate::request::{DecisionRequest, GameResult, NewGame, PowerState, PowerStates, SettledStage};
 use crate::token::words::{
@@ -392,14 +392,14 @@ impl Server {
             Said::Go => match &mut self.order_book {
                 None => vec![rejection(tokens)],
                 Some(order_book) => {
-                    order_book.set_readiness(Readiness::Go);
+                    order_book.waits = false;
                     let missing = (!order_book.is_complete()).then(|| order_book.missing(&self.position));
                     [acceptance(tokens)].into_iter().chain(missing).collect()
                 }
             },
             Said::Wait => {
                 if let Some(order_book) = &mut self.order_book {
-                    order_book.set_readiness(Readiness::Wait);
+                    order_book.waits = true;
                 }
                 vec![accepted(self.order_book.is_some())]
             }

@@ -13,39 +13,18 @@ pub struct Token(u16);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TokenNumber(i16);
 
-/// The kinds of tokens, by their upper byte.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Category {
-    /// A number.
-    Number,
-    /// `(` and `)`.
-    Bracket,
-    /// A power.
-    Power,
-    /// A letter of a text, in ASCII or a byte of UTF-8.
-    Text,
-    /// A province.
-    Province(ProvinceCategory),
-    /// A word of the language of any other kind.
-    Word,
-    /// Reserved for the private use of programs; never sent.
-    Reserved,
-    /// Of an unassigned category.
-    Unassigned,
-}
-
 /// The category of a province.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ProvinceCategory {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ProvinceCategory {
     /// The kinds of units that can be there.
     pub shape: UnitAccess,
     /// Is it a supply centre?
-    pub centre: Centre,
+    pub is_centre: bool,
 }
 
 /// The kinds of units that can be in a province.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum UnitAccess {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum UnitAccess {
     /// Armies.
     Inland = 0,
     /// Fleets.
@@ -54,15 +33,6 @@ pub enum UnitAccess {
     Coastal = 4,
     /// Both, and fleets on one of several coasts.
     Bicoastal = 6,
-}
-
-/// Is a province a supply centre?
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Centre {
-    /// It is not.
-    No,
-    /// It is.
-    Yes,
 }
 
 impl TokenNumber {
@@ -100,7 +70,7 @@ impl From<TokenNumber> for Token {
 impl ProvinceCategory {
     /// The upper byte of its provinces.
     pub(crate) const fn category(self) -> u8 {
-        0x50 + self.shape as u8 + self.centre as u8
+        0x50 + self.shape as u8 + self.is_centre as u8
     }
 }
 
@@ -120,43 +90,47 @@ impl Token {
         Token(0x4b00 | byte as u16)
     }
 
-    /// Its category.
-    pub const fn category(self) -> Category {
-        match (self.0 >> 8) as u8 {
-            0x00..=0x3f => Category::Number,
-            0x40 => Category::Bracket,
-            0x41 => Category::Power,
-            0x4b => Category::Text,
-            0x42..=0x4f => Category::Word,
-            category @ 0x50..=0x57 => Category::Province(ProvinceCategory {
-                shape: match category & 6 {
-                    0 => UnitAccess::Inland,
-                    2 => UnitAccess::Sea,
-                    4 => UnitAccess::Coastal,
-                    _ => UnitAccess::Bicoastal,
-                },
-                centre: if category & 1 == 1 { Centre::Yes } else { Centre::No },
-            }),
-            0x58..=0x5f => Category::Reserved,
-            _ => Category::Unassigned,
-        }
+    /// Its category: the upper byte.
+    const fn category(self) -> u8 {
+        (self.0 >> 8) as u8
     }
 
     /// The number that it represents, if any.
-    pub(crate) const fn number(self) -> Option<TokenNumber> {
-        match self.category() {
-            // The sign is the 14th bit.
-            Category::Number => Some(TokenNumber((self.0 << 2).cast_signed() >> 2)),
-            _ => None,
-        }
+    pub(crate) fn number(self) -> Option<TokenNumber> {
+        // The sign is the 14th bit.
+        (self.category() < 0x40).then_some(TokenNumber((self.0 << 2).cast_signed() >> 2))
     }
 
-    /// The byte of a text that it represents, if any.
-    pub(crate) const fn as_letter(self) -> Option<u8> {
-        match self.category() {
-            Category::Text => Some(self.0 as u8),
-            _ => None,
-        }
+    /// Is it a power?
+    pub(crate) const fn is_power(self) -> bool {
+        self.category() == 0x41
+    }
+
+    /// The byte of a text that it represents, if any: a letter in ASCII, or a byte of UTF-8.
+    pub(crate) fn as_letter(self) -> Option<u8> {
+        (self.category() == 0x4b).then_some(self.0 as u8)
+    }
+
+    /// Is it a word of the language, with the same meaning on every board?
+    pub(crate) const fn is_word(self) -> bool {
+        matches!(self.category(), 0x42..=0x4a | 0x4c..=0x4f)
+    }
+
+    /// The category of the province that it represents, if any.
+    pub(crate) fn ground(self) -> Option<ProvinceCategory> {
+        let category = self.category();
+        let shape = match category & 6 {
+            0 => UnitAccess::Inland,
+            2 => UnitAccess::Sea,
+            4 => UnitAccess::Coastal,
+            _ => UnitAccess::Bicoastal,
+        };
+        (category & !7 == 0x50).then_some(ProvinceCategory { shape, is_centre: category & 1 == 1 })
+    }
+
+    /// Is it reserved for the private use of programs? Such a token is never sent.
+    pub const fn is_reserved(self) -> bool {
+        matches!(self.category(), 0x58..=0x5f)
     }
 }
 
@@ -476,25 +450,22 @@ mod tests {
     #[test]
     fn the_category_of_a_province_says_what_it_is() {
         for (_, token) in words::NAMED {
-            if let Category::Province(ground) = token.category() {
+            if let Some(ground) = token.ground() {
                 assert_eq!(u16::from(ground.category()), token.code() >> 8, "{token:?}");
             }
         }
-        let sea = ProvinceCategory { shape: UnitAccess::Sea, centre: Centre::No };
-        assert_eq!(words::NTH.category(), Category::Province(sea));
-        let bicoastal = ProvinceCategory { shape: UnitAccess::Bicoastal, centre: Centre::Yes };
-        assert_eq!(words::STP.category(), Category::Province(bicoastal));
-        assert_eq!(words::HLO.category(), Category::Word);
-        assert_eq!(Token::from_code(0x5800).category(), Category::Reserved);
+        let sea = ProvinceCategory { shape: UnitAccess::Sea, is_centre: false };
+        assert_eq!(words::NTH.ground(), Some(sea));
+        let bicoastal = ProvinceCategory { shape: UnitAccess::Bicoastal, is_centre: true };
+        assert_eq!(words::STP.ground(), Some(bicoastal));
+        assert!(words::HLO.is_word() && !words::STP.is_word());
+        assert!(Token::from_code(0x5800).is_reserved());
     }
 
     /// The provinces are numbered from 0 to 74, by category and then by name.
     #[test]
     fn the_standard_provinces_are_numbered_through() {
-        let provinces: Vec<_> = words::NAMED
-            .iter()
-            .filter(|(_, token)| matches!(token.category(), Category::Province(_)))
-            .collect();
+        let provinces: Vec<_> = words::NAMED.iter().filter(|(_, token)| token.ground().is_some()).collect();
         assert_eq!(provinces.len(), 75);
         for (number, (name, token)) in provinces.iter().enumerate() {
             assert_eq!(usize::from(token.code() & 0xff), number, "{name}");

@@ -24,6 +24,9 @@ pub use upheaval_map::wording::{self, suggest};
 /// The largest input file, in bytes: 16 MiB. The largest board that ships has a hundredth of it.
 const MOST_BYTES: u64 = 16 << 20;
 
+/// The most characters of a value that a message quotes.
+const MOST_QUOTED: usize = 80;
+
 /// What some editors write at the beginning of a file; it takes no column.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -247,4 +250,12 @@ pub fn kind_of(found: fs::FileType) -> &'static str {
 /// The text on one line: an error must be a single line, whatever a library wrote into it.
 pub fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// The beginning of a text that a message quotes: at most `most` characters.
+pub(crate) fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -61,40 +61,24 @@ use crate::rules::variant::{RetreatsSent, UnorderedRetreats, Variant};
 use crate::rules::victory::Deserted;
 use crate::rules::{adjustment, retreat, victory};
 use upheaval_map::ids::{ByPower, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::named;
 use upheaval_map::topology::Bearing;
 
-/// The kind of decision that a game waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// Orders to all units and, in some variants, an exempt centre with the first orders.
-    Movement,
-    /// Orders to the dislodged units.
-    Retreats,
-    /// Coasts for fleets whose own coast split or vanished.
-    Coasts,
-    /// Builds and removals.
-    Adjustments,
-    /// Seismic orders.
-    Seismic,
-    /// The game is over and waits for nothing.
-    Over,
-}
-
-impl Stage {
-    /// All stages, in the order of a year.
-    pub const ALL: [Stage; 6] =
-        [Stage::Movement, Stage::Retreats, Stage::Coasts, Stage::Adjustments, Stage::Seismic, Stage::Over];
-
-    /// Its name in files: `movement`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::Movement => "movement",
-            Stage::Retreats => "retreats",
-            Stage::Coasts => "coasts",
-            Stage::Adjustments => "adjustments",
-            Stage::Seismic => "seismic",
-            Stage::Over => "over",
-        }
+named! {
+    /// The kind of decision that a game waits for. The order is that of a year.
+    pub enum Stage {
+        /// Orders to all units and, in some variants, an exempt centre with the first orders.
+        Movement = "movement",
+        /// Orders to the dislodged units.
+        Retreats = "retreats",
+        /// Coasts for fleets whose own coast split or vanished.
+        Coasts = "coasts",
+        /// Builds and removals.
+        Adjustments = "adjustments",
+        /// Seismic orders.
+        Seismic = "seismic",
+        /// The game is over and waits for nothing.
+        Over = "over",
     }
 }
 

@@ -5,10 +5,10 @@ use upheaval_engine::bot::Decision;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order, RetreatOrder, Route};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_map::ids::{ByProvince, CoastId, Location, ProvinceId, UnitKind};
+use upheaval_map::named;
 use upheaval_map::topology::{Board, PlanarMap, Quake};
 
 use crate::ask::{Asks, Possible};
-use crate::tables::coded;
 
 /// The nodes and edges of a board; nodes are numbered from 0.
 pub(crate) struct Graph {
@@ -82,9 +82,9 @@ impl From<&Board> for Graph {
     }
 }
 
-coded! {
+named! {
     /// The meaning of a row of the table of orders; the codes are indices into [`OrderKind::ALL`].
-    OrderKind {
+    pub enum OrderKind {
         /// Nothing is ordered or named.
         None = "none",
         /// A unit holds.

@@ -7,12 +7,11 @@ use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::order::{AdjustmentOrder, Order};
 use upheaval_engine::rules::position::Unit;
 use upheaval_map::ids::{Power, ProvinceId, UnitKind};
+use upheaval_map::named;
 
-use crate::tables::coded;
-
-coded! {
+named! {
     /// The kind of an ask; the codes are indices into [`AskKind::ALL`].
-    AskKind {
+    pub enum AskKind {
         /// The order of a unit.
         Order = "order",
         /// The landing of the army aboard a fleet, or none. It succeeds only if the fleet gets to the sea that

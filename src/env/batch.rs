@@ -8,9 +8,9 @@ use upheaval_harness::record::GameRow;
 use upheaval_map::ids::{ByPower, Power};
 
 use crate::caller::GameView;
-use crate::config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
+use crate::config::{Autoreset, BatchConfig, ConfigError, Seat};
 use crate::observe::{Workers, fill, sizes_of};
-use crate::slot::{End, REFEREE, Slot, Waiting};
+use crate::slot::{REFEREE, Slot, Waiting};
 use crate::tables::{Sizes, Tables};
 
 /// A game that ended in the last step.
@@ -32,13 +32,13 @@ pub struct Ended {
 /// use std::sync::Arc;
 /// use upheaval_engine::ids::ByPower;
 /// use upheaval_engine::rules::variant::Variant;
-/// use upheaval_env::{Autoreset, Batch, BatchConfig, Reward, Seat};
+/// use upheaval_env::{Autoreset, Batch, BatchConfig, Seat};
 ///
 /// let variant = Arc::new(Variant::find("black-hole", "".as_ref())?.expect("it ships"));
 /// let seats = ByPower::from_fn(variant.terrain.powers(), |_| Seat::Caller);
 /// let mut batch = Batch::new(BatchConfig {
 ///     variant, seats, games: 4, seed: 7, last_year: 1902, threads: 1,
-///     autoreset: Autoreset::Disabled, reward: Reward::Nothing,
+///     autoreset: Autoreset::Disabled, reward: None,
 /// })?;
 /// while batch.sizes().asks > 0 {
 ///     // Each unit takes the first of its legal orders: it holds.
@@ -210,18 +210,18 @@ impl Batch {
     /// Records how the game of a slot ended.
     fn note_end(&mut self, slot: usize) {
         let waiting = &self.slots[slot].waiting;
-        let Some(end) = waiting.end() else { return };
+        let Some(truncated) = waiting.was_truncated() else { return };
         let result = waiting.result();
-        if let Reward::Score(score) = self.config.reward {
+        if let Some(score) = self.config.reward {
             let powers = self.config.seats.powers().len();
             let rewards = &mut self.rewards[slot * powers..][..powers];
             for (reward, (_, &points)) in rewards.iter_mut().zip(score.points(&result).iter()) {
                 *reward = points as f32;
             }
         }
-        self.terminated[slot] = end == End::Terminated;
-        self.truncated[slot] = end == End::Truncated;
-        self.ended.push(Ended { slot, result, truncated: end == End::Truncated });
+        self.terminated[slot] = !truncated;
+        self.truncated[slot] = truncated;
+        self.ended.push(Ended { slot, result, truncated });
     }
 
     /// The choice that a bot would make for each ask, in the form that [`Batch::step`] takes, for imitation

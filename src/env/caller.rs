@@ -212,10 +212,8 @@ impl Questions {
     /// The asks of each seat.
     pub(crate) fn of_seats(&self) -> impl Iterator<Item = (Asked, &[UnitAsk])> {
         let ends = self.seats.iter().skip(1).map(|seat| seat.first).chain([self.asks.list.len() as u32]);
-        self.seats
-            .iter()
-            .zip(ends)
-            .map(|(&seat, end)| (seat, &self.asks.list[seat.first as usize..end as usize]))
+        let seats = self.seats.iter().zip(ends);
+        seats.map(|(&seat, end)| (seat, &self.asks.list[seat.first as usize..end as usize]))
     }
 }
 

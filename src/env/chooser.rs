@@ -180,14 +180,9 @@ type Fault = (Conduct, ChooserFailure);
 impl ChooserBot {
     /// The choices for all asks in these games.
     fn choose(&self, games: &[AskedGame<'_>]) -> Result<Vec<i32>, Fault> {
-        let seen = seen(games);
-        let asks = seen.sizes.asks;
-        let choices = self.chooser.choose(seen).map_err(|failure| (Conduct::Crash, failure))?;
-        if choices.len() == asks {
-            return Ok(choices);
-        }
-        let reason = format!("expected {asks} choices, one for each ask, found {}", choices.len());
-        Err((Conduct::Protocol, ChooserFailure { reason, trace: String::new() }))
+        let views: Vec<GameView<'_>> = games.iter().map(AskedGame::view).collect();
+        let uniform = games.iter().flat_map(|game| &game.uniform).copied().collect();
+        chosen(&*self.chooser, seen_of(&views, uniform))
     }
 
     /// Stores the choices of a game in its seats.
@@ -241,10 +236,15 @@ impl ChooserBot {
     }
 }
 
-/// The tables of these games.
-fn seen(asked: &[AskedGame<'_>]) -> Seen {
-    let views: Vec<GameView<'_>> = asked.iter().map(AskedGame::view).collect();
-    seen_of(&views, asked.iter().flat_map(|game| &game.uniform).copied().collect())
+/// One choice for each ask of these tables.
+fn chosen(chooser: &dyn Chooser, seen: Seen) -> Result<Vec<i32>, Fault> {
+    let asks = seen.sizes.asks;
+    let choices = chooser.choose(seen).map_err(|failure| (Conduct::Crash, failure))?;
+    if choices.len() == asks {
+        return Ok(choices);
+    }
+    let reason = format!("expected {asks} choices, one for each ask, found {}", choices.len());
+    Err((Conduct::Protocol, ChooserFailure { reason, trace: String::new() }))
 }
 
 /// The tables for these games, with a number for each ask.
@@ -293,15 +293,10 @@ impl Alone {
         }
         let questions = &mut self.questions;
         questions.list_of(seen);
-        let asks = questions.asks.list.len();
-        let drawn = (0..asks).map(|_| uniform(dice)).collect();
-        let tables = seen_of(&[GameView { number: 0, game: **seen, questions }], drawn);
-        match self.chooser.choose(tables) {
-            Ok(choices) if choices.len() == asks => {
-                self.caller.answer(&questions.asks, &questions.asks.list, &choices);
-            }
-            Ok(_) => self.caller.fail(Conduct::Protocol),
-            Err(_) => self.caller.fail(Conduct::Crash),
+        let drawn = questions.asks.list.iter().map(|_| uniform(dice)).collect();
+        match chosen(&*self.chooser, seen_of(&[GameView { number: 0, game: **seen, questions }], drawn)) {
+            Ok(choices) => drop(self.caller.answer(&questions.asks, &questions.asks.list, &choices)),
+            Err((conduct, _)) => self.caller.fail(conduct),
         }
         &mut self.caller
     }

@@ -6,8 +6,7 @@ use upheaval_analysis::Score;
 use upheaval_engine::bot::BotMaker;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::ByPower;
-
-use crate::tables::coded;
+use upheaval_map::named;
 
 /// The most games of a batch.
 pub(crate) const MOST_GAMES: usize = 1 << 16;
@@ -29,10 +28,10 @@ pub enum Seat {
     },
 }
 
-coded! {
+named! {
     /// What happens to a slot whose game is over.
     #[derive(Default)]
-    Autoreset {
+    pub enum Autoreset {
         /// The next game begins in the same step. The observation is its start; the final board of the game that
         /// ended is available separately ([`Batch::fill_final`](crate::Batch::fill_final)).
         #[default]
@@ -42,16 +41,6 @@ coded! {
         /// The slot stays as it is until it is [reset](crate::Batch::reset_slots).
         Disabled = "disabled",
     }
-}
-
-/// The reward of a power when a game is over; there is no reward before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Reward {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// The points of a scoring system.
-    Score(Score),
 }
 
 /// The configuration of a batch.
@@ -71,8 +60,8 @@ pub struct BatchConfig {
     pub threads: usize,
     /// What happens to a slot whose game is over.
     pub autoreset: Autoreset,
-    /// The reward.
-    pub reward: Reward,
+    /// The score that is the reward of a power when a game is over, if there is any; there is no reward before.
+    pub reward: Option<Score>,
 }
 
 /// Why a batch cannot be made or stepped, or its tables not be written.

@@ -35,7 +35,7 @@ pub use act::OrderKind;
 pub use ask::AskKind;
 pub use batch::{Batch, Ended};
 pub use chooser::{Chooser, ChooserFailure, Seen, chooser_bot, chooser_seat, positions};
-pub use config::{Autoreset, BatchConfig, ConfigError, Reward, Seat};
+pub use config::{Autoreset, BatchConfig, ConfigError, Seat};
 pub use observe::PADDED_GAME;
 pub use padded::{Bounds, PADDED_SEAT, Padded};
 pub use tables::{PerTable, Sizes, Tables};

@@ -21,21 +21,11 @@ pub(crate) const ORDER_COLUMNS: usize = ORDERS.columns.len();
 
 pub(crate) type NodeRow = [i32; NODE_COLUMNS];
 
-/// The columns of a node that are filled in after it is made.
-mod node {
-    use crate::tables::NODES;
-
-    pub(super) const CENTRE: usize = NODES.column("centre");
-    pub(super) const OWNER: usize = NODES.column("owner");
-    pub(super) const HOME: usize = NODES.column("home");
-    pub(super) const UNIT: usize = NODES.column("unit");
-    pub(super) const POWER: usize = NODES.column("power");
-    pub(super) const COAST: usize = NODES.column("coast");
-    pub(super) const DISLODGED: usize = NODES.column("dislodged");
-    pub(super) const DISLODGED_POWER: usize = NODES.column("dislodged_power");
-    pub(super) const DISLODGED_COAST: usize = NODES.column("dislodged_coast");
-    pub(super) const DOOMED: usize = NODES.column("doomed");
-    pub(super) const SINKING: usize = NODES.column("sinking");
+/// The index of the column of nodes with this name.
+macro_rules! node {
+    ($column:literal) => {
+        const { NODES.column($column) }
+    };
 }
 
 /// The code of a kind of unit.
@@ -80,12 +70,12 @@ pub(crate) fn write_nodes(game: Public<'_>, rows: &mut [NodeRow]) {
     for (node, row) in graph.nodes.iter().zip(rows.iter_mut()) {
         *row = [-1; NODE_COLUMNS];
         (row[0], row[1], row[2]) = (i32::from(node.province.0), node.terrain, node.coasts);
-        (row[node::CENTRE], row[node::DOOMED], row[node::SINKING]) = (0, 0, 0);
+        (row[node!("centre")], row[node!("doomed")], row[node!("sinking")]) = (0, 0, 0);
         if let Some(unit) = position.unit(node.province) {
             let at = Location { province: node.province, coast: unit.coast };
-            row[node::UNIT] = unit_code(unit);
-            row[node::POWER] = unit.power.index() as i32;
-            row[node::COAST] = graph.coast(at);
+            row[node!("unit")] = unit_code(unit);
+            row[node!("power")] = unit.power.index() as i32;
+            row[node!("coast")] = graph.coast(at);
         }
     }
     let mut set = |province, column: usize, value: i32| {
@@ -94,20 +84,20 @@ pub(crate) fn write_nodes(game: Public<'_>, rows: &mut [NodeRow]) {
         }
     };
     for centre in *terrain.centres() {
-        set(centre, node::CENTRE, 1);
+        set(centre, node!("centre"), 1);
     }
     for power in game.powers() {
         let code = power.index() as i32;
-        position.centres_of(power).iter().for_each(|centre| set(centre, node::OWNER, code));
-        terrain.homes()[power].iter().for_each(|home| set(home, node::HOME, code));
+        position.centres_of(power).iter().for_each(|centre| set(centre, node!("owner"), code));
+        terrain.homes()[power].iter().for_each(|home| set(home, node!("home"), code));
     }
-    game.doomed().iter().for_each(|province| set(province, node::DOOMED, 1));
-    game.sinking().iter().for_each(|province| set(province, node::SINKING, 1));
+    game.doomed().iter().for_each(|province| set(province, node!("doomed"), 1));
+    game.sinking().iter().for_each(|province| set(province, node!("sinking"), 1));
     for dislodged in &game.dislodged().dislodged {
         let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
-        set(dislodged.at, node::DISLODGED, unit_code(dislodged.unit));
-        set(dislodged.at, node::DISLODGED_POWER, dislodged.unit.power.index() as i32);
-        set(dislodged.at, node::DISLODGED_COAST, graph.coast(at));
+        set(dislodged.at, node!("dislodged"), unit_code(dislodged.unit));
+        set(dislodged.at, node!("dislodged_power"), dislodged.unit.power.index() as i32);
+        set(dislodged.at, node!("dislodged_coast"), graph.coast(at));
     }
 }
 

@@ -43,15 +43,6 @@ pub(crate) struct Slot {
     nature: Seeded,
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    /// By its rules.
-    Terminated,
-    /// Because its last year is over.
-    Truncated,
-}
-
 impl Slot {
     /// A slot with a new game, played up to the first asks for the caller.
     pub(crate) fn new(config: &BatchConfig, names: &Arc<ByPower<Arc<str>>>, number: u32) -> Slot {
@@ -151,16 +142,13 @@ impl Waiting {
         self.game.stage() == Stage::Over
     }
 
-    /// How the game ended, if it is over.
-    pub(crate) fn end(&self) -> Option<End> {
+    /// Did the game end because its last year is over, and not by its rules? `None` before its end.
+    pub(crate) fn was_truncated(&self) -> Option<bool> {
         let game = &self.game;
         let (ending, year) = (game.ending()?, game.phase().year);
         let by_rule = game.variant().last_winter.is_some_and(|last| year >= last);
         let anybody = game.powers().iter().any(|power| !game.world().position.is_out(power));
-        match ending {
-            Ending::Draw(_) if year >= game.last_year() && !by_rule && anybody => Some(End::Truncated),
-            _ => Some(End::Terminated),
-        }
+        Some(matches!(ending, Ending::Draw(_)) && year >= game.last_year() && !by_rule && anybody)
     }
 
     /// The row in the table of games for a finished game, without the data that only a log has.

@@ -5,29 +5,6 @@
 
 use std::array;
 
-/// Declares kinds with their names. The code of a kind is its index in `ALL`.
-macro_rules! coded {
-    ($(#[$meta:meta])* $Kind:ident { $($(#[$meaning:meta])* $Name:ident = $name:literal,)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[repr(i32)]
-        pub enum $Kind {
-            $($(#[$meaning])* $Name,)*
-        }
-
-        impl $Kind {
-            /// All kinds, in the order of their codes.
-            pub const ALL: [$Kind; [$($name),*].len()] = [$($Kind::$Name),*];
-
-            /// Its name.
-            pub const fn name(self) -> &'static str {
-                [$($name),*][self as usize]
-            }
-        }
-    };
-}
-pub(crate) use coded;
-
 /// A table's name and its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableForm {

@@ -3,7 +3,7 @@
 //! embedding that follows the hints and fits the listed moves best; if two fit equally well, the provinces are reported
 //! as doubtful.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::coasts::{Coasts, waterways};
 use crate::fill::{FaceKey, FillGround, Filled, Filling, fill};
@@ -95,7 +95,7 @@ struct Drawing {
 
 /// A change of an embedding, with the nodes that are reflected or change their places.
 struct Change {
-    nodes: Vec<Node>,
+    nodes: BTreeSet<Node>,
     rotation: Rotation,
 }
 
@@ -278,15 +278,13 @@ impl Search<'_> {
         }
         let change = |order: Vec<(usize, bool)>| {
             let moved = order.iter().enumerate().filter(|&(i, part)| *part != (i, false));
-            let mut nodes: Vec<Node> = moved
+            let mut nodes: BTreeSet<Node> = moved
                 .filter(|(_, (index, _))| Some(*index) != largest)
                 .flat_map(|(_, (index, _))| parts[*index].inner.iter().map(|&dart| rotation.origin(dart)))
                 .collect();
             if nodes.is_empty() {
                 nodes.extend([0, 1].map(|side| rotation.origin(parts[0].at[side][0])));
             }
-            nodes.sort_unstable();
-            nodes.dedup();
             Change { nodes, rotation: arranged(rotation, &parts, &order) }
         };
         orders.into_iter().map(change).filter(|change| change.rotation != *rotation).collect()
@@ -344,9 +342,7 @@ impl Search<'_> {
         for block in blocks.iter().skip(usize::from(self.around.is_empty())) {
             let rotation = drawing.rotation.reflected(block);
             if rotation != drawing.rotation {
-                let mut nodes: Vec<Node> = block.iter().map(|&dart| rotation.origin(dart)).collect();
-                nodes.sort_unstable();
-                nodes.dedup();
+                let nodes = block.iter().map(|&dart| rotation.origin(dart)).collect();
                 changes.push(Change { nodes, rotation });
             }
         }
@@ -458,8 +454,7 @@ pub(crate) fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assem
         code: shape.code(node).to_owned(),
         around: shape.names(around),
     }));
-    let maker = Maker { brief, shape: &shape, rotation: &rotation };
-    let mut file = maker.write();
+    let mut file = written(brief, &shape, &rotation);
     let bare = atlas::chart_of(brief.file, file.clone())?;
     let coasts = Coasts::of(brief.fleets, &shape, &rotation);
     coasts.name(&bare, &shape, &mut file);
@@ -469,50 +464,42 @@ pub(crate) fn assemble(brief: AssemblyInput<'_>, filled: Filled) -> Result<Assem
     Ok(Assembled { file, differences, notes })
 }
 
-struct Maker<'a> {
-    brief: AssemblyInput<'a>,
-    shape: &'a BoardShape,
-    rotation: &'a Rotation,
+fn written(brief: AssemblyInput<'_>, shape: &BoardShape, rotation: &Rotation) -> MapFile {
+    let powers = Some(brief.sketch.powers.clone()).filter(|powers| !powers.is_empty());
+    let mut file = MapFile { powers, ..MapFile::default() };
+    for (node, cycles) in rotation.cycles() {
+        let code = shape.code(node);
+        let across = |cycle: &Vec<Dart>| shape.names(cycle.iter().map(|&dart| rotation.target(dart)));
+        let mut cycles: Vec<Vec<String>> = cycles.iter().map(across).collect();
+        let first = cycles.remove(0);
+        let kind = match shape.kind(node) {
+            NodeKind::Province(SketchGround::Land) => FaceKind::Land,
+            NodeKind::Province(SketchGround::Sea) => FaceKind::Sea,
+            NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => FaceKind::Impassable,
+            NodeKind::Point => FaceKind::Point,
+            NodeKind::Outside => FaceKind::Outside,
+        };
+        let province = brief.sketch.provinces.get(code);
+        let name =
+            province.map_or_else(|| filler_name(brief.hints, shape, node), |province| province.name.clone());
+        let entry = FaceEntry {
+            supply_centre: province.is_some_and(|province| province.supply_centre),
+            home: province.and_then(|province| province.home.clone()),
+            neighbours_ccw: Some(first),
+            islands_ccw: cycles,
+            ..FaceEntry::new(name, kind)
+        };
+        file.faces.insert(code.to_owned(), entry);
+    }
+    file
 }
 
-impl Maker<'_> {
-    fn write(&self) -> MapFile {
-        let powers = Some(self.brief.sketch.powers.clone()).filter(|powers| !powers.is_empty());
-        let mut file = MapFile { powers, ..MapFile::default() };
-        for (node, cycles) in self.rotation.cycles() {
-            let code = self.shape.code(node);
-            let across =
-                |cycle: &Vec<Dart>| self.shape.names(cycle.iter().map(|&dart| self.rotation.target(dart)));
-            let mut cycles: Vec<Vec<String>> = cycles.iter().map(across).collect();
-            let first = cycles.remove(0);
-            let kind = match self.shape.kind(node) {
-                NodeKind::Province(SketchGround::Land) => FaceKind::Land,
-                NodeKind::Province(SketchGround::Sea) => FaceKind::Sea,
-                NodeKind::Province(SketchGround::Shut) | NodeKind::Filler => FaceKind::Impassable,
-                NodeKind::Point => FaceKind::Point,
-                NodeKind::Outside => FaceKind::Outside,
-            };
-            let province = self.brief.sketch.provinces.get(code);
-            let name = province.map_or_else(|| self.filler_name(node), |province| province.name.clone());
-            let entry = FaceEntry {
-                supply_centre: province.is_some_and(|province| province.supply_centre),
-                home: province.and_then(|province| province.home.clone()),
-                neighbours_ccw: Some(first),
-                islands_ccw: cycles,
-                ..FaceEntry::new(name, kind)
-            };
-            file.faces.insert(code.to_owned(), entry);
-        }
-        file
-    }
-
-    fn filler_name(&self, node: Node) -> String {
-        let code = self.shape.code(node);
-        match (self.brief.hints.fillers.get(code), self.shape.kind(node)) {
-            (Some(filler), _) => filler.name.clone(),
-            (None, NodeKind::Outside) => "Outside".to_owned(),
-            (None, NodeKind::Point) => format!("Point {}", code.trim_start_matches('P')),
-            (None, _) => format!("Impassable {}", code.trim_start_matches('X')),
-        }
+fn filler_name(hints: &Hints, shape: &BoardShape, node: Node) -> String {
+    let code = shape.code(node);
+    match (hints.fillers.get(code), shape.kind(node)) {
+        (Some(filler), _) => filler.name.clone(),
+        (None, NodeKind::Outside) => "Outside".to_owned(),
+        (None, NodeKind::Point) => format!("Point {}", code.trim_start_matches('P')),
+        (None, _) => format!("Impassable {}", code.trim_start_matches('X')),
     }
 }

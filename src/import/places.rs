@@ -2,7 +2,7 @@
 //! middle of its neighbours, and those at the edge of the board are on a circle, so that no two borders
 //! cross. Then the weights of long edges are increased, and crowded parts are spread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use upheaval_map::topology::{FaceKind, MapFile};
 
@@ -24,10 +24,8 @@ pub(crate) fn place(file: &mut MapFile, north: Option<&str>) {
         .values()
         .map(|face| {
             let all = face.neighbours().iter().chain(face.islands_ccw.iter().flatten());
-            let mut of_face: Vec<usize> = all.filter_map(|code| index.get(code.as_str()).copied()).collect();
-            of_face.sort_unstable();
-            of_face.dedup();
-            of_face
+            let of_face: BTreeSet<usize> = all.filter_map(|code| index.get(code.as_str()).copied()).collect();
+            of_face.into_iter().collect()
         })
         .collect();
     let Some(rim) = rim(file, &index) else { return };

@@ -18,7 +18,7 @@ pub const MAX_PROVINCES: usize = 256;
 
 /// A face of the map: a province, Switzerland, or the Outside. It is an index, not a name: the index is
 /// reused once the face is gone, whereas a name is never reused.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ProvinceId(pub u8);
 
 impl ProvinceId {
@@ -41,7 +41,7 @@ impl CoastId {
 
 /// The place of a unit or the target of a move: a province and, for a fleet in a province with several
 /// coasts, one of the coasts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Location {
     /// The province.
     pub province: ProvinceId,
@@ -133,6 +133,12 @@ impl<T: Copy> ByProvince<T> {
     /// The table with the same value everywhere.
     pub const fn filled(value: T) -> Self {
         ByProvince([value; MAX_PROVINCES])
+    }
+}
+
+impl<T: Copy + Default> Default for ByProvince<T> {
+    fn default() -> Self {
+        ByProvince::filled(T::default())
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod ids;
 pub mod letters;
+mod named;
 mod powers;
 pub mod rng;
 pub mod tally;

@@ -26,10 +26,14 @@ pub struct Tally {
     used: usize,
 }
 
-impl Tally {
+impl Default for Tally {
     /// 0 everywhere.
-    pub const ZERO: Tally = Tally { digits: [ProvinceSet::EMPTY; 8], used: FEW };
+    fn default() -> Tally {
+        Tally { digits: [ProvinceSet::EMPTY; 8], used: FEW }
+    }
+}
 
+impl Tally {
     /// Resets all numbers to 0.
     #[inline]
     pub fn clear(&mut self) {

@@ -1,7 +1,7 @@
 //! The rectangle that a board is drawn in, and its rim.
 
 use super::geometry::{Point, bounds};
-use super::net::{Net, Vertex};
+use super::net::Net;
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, NamedMap};
 
@@ -43,11 +43,6 @@ impl Plan<'_> {
     /// The position of the centre of a face, or the middle of the canvas.
     pub(crate) fn centre_or_middle(&self, face: ProvinceId) -> Point {
         self.centre(face).unwrap_or_else(|| self.canvas.middle())
-    }
-
-    /// The vertices of the boundary of the whole board.
-    pub(crate) fn edge(&self) -> impl Iterator<Item = Vertex> {
-        self.net.cycles(self.beyond).iter().flat_map(|cycle| self.net.ring(cycle))
     }
 }
 

@@ -35,11 +35,7 @@ enum Piece {
 /// For each vertex: can the bend there be rounded?
 pub(super) fn round_bends(net: &Net, at: &[Point]) -> Vec<bool> {
     let mut round = vec![false; net.len()];
-    let mut edges: Vec<Vec<[Vertex; 2]>> = Vec::new();
-    edges.resize_with(net.faces().count(), Vec::new);
-    for face in net.faces() {
-        edges[face.index()] = net.edges(face);
-    }
+    let edges: Vec<Vec<[Vertex; 2]>> = net.faces().map(|face| net.edges(face)).collect();
     let faces_at = net.faces_at();
     let place = |v: Vertex| at[v as usize];
     for (_, line) in net.lines() {
@@ -153,7 +149,7 @@ impl Layout {
     }
 
     /// A border as SVG path data.
-    pub(super) fn border_data(&self, side: HalfEdgeId) -> String {
+    pub fn border_data(&self, side: HalfEdgeId) -> String {
         let mut data = String::new();
         if let Some(start) = self.net.start(side) {
             let _ = write!(data, "M{}", self.pair(self.at[start as usize]));

@@ -10,6 +10,7 @@ mod curve;
 mod foam;
 pub mod geometry;
 mod layout;
+mod mesh;
 mod net;
 pub mod palette;
 mod pieces;

@@ -1,7 +1,5 @@
 //! The net of borders as it is drawn: every border is a line of several points from corner to corner.
 
-use std::ops::Range;
-
 use crate::geometry;
 use crate::geometry::Point;
 use upheaval_map::ids::ProvinceId;
@@ -147,8 +145,18 @@ impl Net {
 
     /// The boundary of a face as polygons, with the face on the left.
     pub(crate) fn polygons(&self, face: ProvinceId, at: &[Point]) -> Vec<Vec<Point>> {
-        let points = |cycle: &Vec<HalfEdgeId>| self.ring(cycle).into_iter().map(|v| at[v as usize]).collect();
-        self.cycles(face).iter().map(points).collect()
+        let points = |ring: Vec<Vertex>| ring.into_iter().map(|v| at[v as usize]).collect();
+        self.rings(face).into_iter().map(points).collect()
+    }
+
+    /// The vertices of each cycle of a face.
+    pub(crate) fn rings(&self, face: ProvinceId) -> Vec<Vec<Vertex>> {
+        self.cycles(face).iter().map(|cycle| self.ring(cycle)).collect()
+    }
+
+    /// The vertices of all cycles of a face.
+    pub(crate) fn vertices(&self, face: ProvinceId) -> impl Iterator<Item = Vertex> {
+        self.cycles(face).iter().flat_map(|cycle| self.ring(cycle))
     }
 
     /// The area of a face.
@@ -172,7 +180,7 @@ impl Net {
     pub(crate) fn faces_at(&self) -> Vec<Vec<ProvinceId>> {
         let mut faces = vec![Vec::new(); self.len()];
         for face in self.faces() {
-            for vertex in self.cycles(face).iter().flat_map(|cycle| self.ring(cycle)) {
+            for vertex in self.vertices(face) {
                 let here: &mut Vec<ProvinceId> = &mut faces[vertex as usize];
                 if here.last() != Some(&face) {
                     here.push(face);
@@ -263,184 +271,33 @@ impl Net {
             };
             let islands: Vec<usize> = (0..polygons.len()).filter(|i| !outer.contains(i)).collect();
             if wrong || islands.iter().any(|&i| islands.iter().any(|&j| nested(i, j))) {
-                flaws.extend(self.cycles(face).iter().flat_map(|cycle| self.ring(cycle)));
+                flaws.extend(self.vertices(face));
             }
         }
         flaws
     }
 }
 
-// A mesh of triangles that fills the faces, made from the map alone: if all its triangles run counter-clockwise, no
-// borders cross. By Tutte's theorem such a drawing always exists, with each vertex in the middle of its neighbours.
-//
-// ```text
-//    w ─────── w ─────── w     the boundary of a face, walked with the face on the left
-//    │ ╲       │ ╲       │
-//    │   ╲     │   ╲     │     a ring within, one vertex for each of the boundary, so that no edge of the mesh
-//    r ─────── r ─────── r     stands twice, whatever the face looks like
-//      ╲       │       ╱
-//        ╲     │     ╱
-//          ─── h ───           the hub
-// ```
-//
-// A face with islands is cut in two along *bridges*, from its outer boundary through one island after the other and
-// back to the outer boundary; each piece has a ring and a hub of its own. Beyond the edge of the board there is a
-// frame instead of ring and hub: there the boundary is one walk, which passes a bridge to each further cycle twice.
-
-/// Triangles over the vertices of a net and additional ones.
-#[derive(Debug, Default)]
-pub(super) struct Mesh {
-    /// Each counter-clockwise.
-    pub(crate) triangles: Vec<[Vertex; 3]>,
-    /// The triangles that fill each face.
-    pub(crate) filled: Vec<(ProvinceId, Range<usize>)>,
-    /// The hub of each face in one piece, with the face.
-    pub(crate) hubs: Vec<(ProvinceId, Vertex)>,
-    /// The vertices of the frame, clockwise, each with the vertex of the net that it is attached to.
-    pub(crate) frame: Vec<(Vertex, Vertex)>,
-    /// The total number of vertices.
-    pub(crate) vertices: usize,
-}
-
-impl Mesh {
-    /// Fills these faces. `near` gives approximate positions of the net's vertices, so that bridges are short; `beyond`
-    /// is the face outside of all.
-    pub(crate) fn of(net: &Net, faces: &[ProvinceId], near: &[Point], beyond: ProvinceId) -> Mesh {
-        let mut mesh = Mesh { vertices: net.len(), ..Mesh::default() };
-        for &face in faces {
-            let first = mesh.triangles.len();
-            if face == beyond {
-                let walk = mesh.walk(net, face, near);
-                let ring = mesh.fill(&walk);
-                mesh.frame = ring.into_iter().zip(walk).collect();
-            } else {
-                let pieces = mesh.pieces(net, face, near, beyond);
-                for walk in &pieces {
-                    let ring = mesh.fill(walk);
-                    let (n, hub) = (ring.len(), mesh.vertex());
-                    mesh.triangles.extend((0..n).map(|i| [ring[i], ring[(i + 1) % n], hub]));
-                    if pieces.len() == 1 {
-                        mesh.hubs.push((face, hub));
-                    }
-                }
+/// The outlines that these sides lie on, each from one side to the next, past the sides that belong to no outline.
+pub(super) fn outlines(
+    map: &PlanarMap,
+    sides: impl Iterator<Item = HalfEdgeId>,
+    is_outline: impl Fn(HalfEdgeId) -> bool,
+) -> Vec<Vec<HalfEdgeId>> {
+    let (mut seen, mut outlines) = (Vec::new(), Vec::new());
+    for start in sides.filter(|&side| is_outline(side)) {
+        let (mut side, mut outline) = (start, Vec::new());
+        while !seen.contains(&side) {
+            seen.push(side);
+            outline.push(side);
+            side = map.next(side);
+            while !is_outline(side) {
+                side = map.next(side.twin());
             }
-            mesh.filled.push((face, first..mesh.triangles.len()));
         }
-        mesh
-    }
-
-    /// Fills the strip between a walk and a new ring within it.
-    fn fill(&mut self, walk: &[Vertex]) -> Vec<Vertex> {
-        let ring: Vec<Vertex> = walk.iter().map(|_| self.vertex()).collect();
-        let n = walk.len();
-        for i in 0..n {
-            let j = (i + 1) % n;
-            self.triangles.push([walk[i], walk[j], ring[i]]);
-            self.triangles.push([ring[i], walk[j], ring[j]]);
+        if !outline.is_empty() {
+            outlines.push(outline);
         }
-        ring
     }
-
-    /// The boundaries of the pieces of a face, each as one closed walk: its boundary, or with islands the two pieces
-    /// that a line through all of them leaves, from west to east or from south to north. Each bridge has a vertex in
-    /// its middle.
-    fn pieces(
-        &mut self,
-        net: &Net,
-        face: ProvinceId,
-        near: &[Point],
-        beyond: ProvinceId,
-    ) -> Vec<Vec<Vertex>> {
-        let mut cycles: Vec<Vec<Vertex>> = net.cycles(face).iter().map(|cycle| net.ring(cycle)).collect();
-        if cycles.len() < 2 {
-            return cycles;
-        }
-        let outer = cycles.swap_remove(net.outer_cycle(face, beyond));
-        let at = |v: Vertex| near[v as usize];
-        let all = || cycles.iter().flatten().map(|&v| at(v));
-        let extent = geometry::bounds(all()).map_or(Point::default(), |[low, high]| high - low);
-        let along: fn(Point) -> f64 = if extent.x >= extent.y { |p| p.x } else { |p| p.y };
-        // Each island from its first vertex along the line, with the number of its last.
-        let mut islands: Vec<(Vec<Vertex>, usize)> = cycles
-            .into_iter()
-            .map(|mut ring| {
-                let by = |&a: &usize, &b: &usize| along(at(ring[a])).total_cmp(&along(at(ring[b])));
-                let first = (0..ring.len()).min_by(by).unwrap_or(0);
-                ring.rotate_left(first);
-                let last = (1..ring.len()).max_by(|&a, &b| along(at(ring[a])).total_cmp(&along(at(ring[b]))));
-                (ring, last.unwrap_or(0))
-            })
-            .collect();
-        let middle = |ring: &[Vertex]| ring.iter().map(|&v| along(at(v))).sum::<f64>() / ring.len() as f64;
-        islands.sort_by(|a, b| middle(&a.0).total_cmp(&middle(&b.0)));
-        let nearest = |to: Vertex, but: Option<usize>| {
-            let free = (0..outer.len()).filter(|&i| Some(i) != but);
-            free.min_by(|&a, &b| at(outer[a]).distance(at(to)).total_cmp(&at(outer[b]).distance(at(to))))
-        };
-        let (Some((first, _)), Some((last, end))) = (islands.first(), islands.last()) else {
-            return vec![outer];
-        };
-        let from = nearest(first[0], None).unwrap_or(0);
-        let to = nearest(last[*end], Some(from)).unwrap_or(0);
-        let arc = |from: usize, to: usize| {
-            let n = outer.len();
-            (0..=(to + n - from) % n).map(move |i| (from + i) % n)
-        };
-        let mut one: Vec<Vertex> = arc(to, from).map(|i| outer[i]).collect();
-        let mut other: Vec<Vertex> = Vec::new();
-        for (ring, end) in &islands {
-            let bridge = self.vertex();
-            one.push(bridge);
-            one.extend(&ring[..=*end]);
-            // Backwards, because the other piece is walked from the last island to the first.
-            other.push(bridge);
-            other.push(ring[0]);
-            other.extend(ring[*end..].iter().rev());
-        }
-        let bridge = self.vertex();
-        one.push(bridge);
-        other.push(bridge);
-        other.reverse();
-        other.splice(0..0, arc(from, to).map(|i| outer[i]));
-        vec![one, other]
-    }
-
-    fn vertex(&mut self) -> Vertex {
-        self.vertices += 1;
-        (self.vertices - 1) as Vertex
-    }
-
-    /// The boundary of the face beyond as one closed walk. The longest cycle comes first; every other cycle is joined at
-    /// its nearest point, by a bridge with a vertex in its middle.
-    fn walk(&mut self, net: &Net, face: ProvinceId, near: &[Point]) -> Vec<Vertex> {
-        let mut cycles: Vec<Vec<Vertex>> = net.cycles(face).iter().map(|cycle| net.ring(cycle)).collect();
-        let longest = (0..cycles.len()).rev().max_by_key(|&i| cycles[i].len());
-        let Some(longest) = longest else { return Vec::new() };
-        let mut walk = cycles.swap_remove(longest);
-        let known = |v: Vertex| near.get(v as usize).copied();
-        let apart = |v: Vertex, w: Vertex| match (known(v), known(w)) {
-            (Some(v), Some(w)) => v.distance(w),
-            _ => f64::INFINITY,
-        };
-        while !cycles.is_empty() {
-            let mut best = (f64::INFINITY, 0, 0, 0);
-            for (number, cycle) in cycles.iter().enumerate() {
-                for (j, &w) in cycle.iter().enumerate() {
-                    for (i, &v) in walk.iter().enumerate() {
-                        let far = apart(v, w);
-                        if far < best.0 {
-                            best = (far, number, i, j);
-                        }
-                    }
-                }
-            }
-            let (_, number, i, j) = best;
-            let cycle = cycles.swap_remove(number);
-            let middle = self.vertex();
-            let there = cycle[j..].iter().chain(&cycle[..=j]).copied();
-            let over: Vec<Vertex> = std::iter::once(middle).chain(there).chain([middle, walk[i]]).collect();
-            walk.splice(i + 1..i + 1, over);
-        }
-        walk
-    }
+    outlines
 }

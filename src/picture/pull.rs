@@ -2,7 +2,8 @@
 
 use crate::canvas::{Canvas, ONCE_ROUND, Plan};
 use crate::geometry::{Point, mean};
-use crate::net::{BENDS, Mesh, Vertex};
+use crate::mesh::Mesh;
+use crate::net::{BENDS, Vertex};
 use crate::settle::Pull;
 use crate::shore::SurroundingFaces;
 use upheaval_map::ids::ProvinceId;
@@ -14,7 +15,8 @@ const FRAME: f64 = 2.0;
 pub(super) const RIM_PULL: f64 = 400.0;
 
 /// Every vertex is pulled to its geographic position.
-pub(super) fn geographic_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point]) -> Vec<Pull> {
+pub(super) fn geographic_pulls(mesh: &Mesh<'_>, targets: &[Point]) -> Vec<Pull> {
+    let plan = mesh.plan;
     let pull = |&to: &Point| Pull::Soft(to, if plan.canvas.on_rim(to) { RIM_PULL } else { 1.0 });
     let mut pulls: Vec<Pull> = targets.iter().map(pull).collect();
     pulls.resize(mesh.vertices, Pull::Free);
@@ -23,7 +25,7 @@ pub(super) fn geographic_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point]) -
             pulls[hub as usize] = Pull::Soft(centre, 1.0);
         }
     }
-    frame(plan.canvas, mesh, targets, &mut pulls);
+    frame(mesh, targets, &mut pulls);
     pulls
 }
 
@@ -31,11 +33,11 @@ pub(super) fn geographic_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point]) -
 /// faces by this strength, all others by another.
 pub(super) fn shore_pulls(
     surroundings: &SurroundingFaces<'_>,
-    mesh: &Mesh,
+    mesh: &Mesh<'_>,
     targets: &[Point],
     [shore, inner]: [f64; 2],
 ) -> Vec<Pull> {
-    let mut pulls = geographic_pulls(surroundings.plan, mesh, targets);
+    let mut pulls = geographic_pulls(mesh, targets);
     let borders = surroundings.borders().into_iter().chain(std::iter::repeat(false));
     for (pull, is_border) in pulls.iter_mut().zip(borders) {
         if let Pull::Soft(_, by) = pull
@@ -51,12 +53,11 @@ pub(super) fn shore_pulls(
 }
 
 /// Nothing is pulled except to the frame, and the boundary of the whole board to the rim if it belongs there.
-pub(super) fn bare_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point], on_rim: bool) -> Vec<Pull> {
-    let Plan { net, canvas, beyond, .. } = plan;
+pub(super) fn bare_pulls(mesh: &Mesh<'_>, targets: &[Point], on_rim: bool) -> Vec<Pull> {
+    let Plan { net, canvas, beyond, .. } = mesh.plan;
     let mut pulls = vec![Pull::Free; mesh.vertices];
-    frame(canvas, mesh, targets, &mut pulls);
-    let rings = net.cycles(beyond).iter().map(|cycle| net.ring(cycle));
-    if let Some(edge) = rings.max_by_key(Vec::len).filter(|_| on_rim) {
+    frame(mesh, targets, &mut pulls);
+    if let Some(edge) = net.rings(beyond).into_iter().max_by_key(Vec::len).filter(|_| on_rim) {
         let behind: Vec<Point> = edge.iter().map(|&v| targets[v as usize]).collect();
         for (&v, place) in edge.iter().zip(canvas.ring(&behind, 1.0)) {
             pulls[v as usize] = Pull::Fixed(place);
@@ -66,7 +67,8 @@ pub(super) fn bare_pulls(plan: Plan<'_>, mesh: &Mesh, targets: &[Point], on_rim:
 }
 
 /// The frame stays where it is.
-pub(super) fn frame(canvas: &Canvas, mesh: &Mesh, near: &[Point], pulls: &mut [Pull]) {
+pub(super) fn frame(mesh: &Mesh<'_>, near: &[Point], pulls: &mut [Pull]) {
+    let canvas = mesh.plan.canvas;
     let mut behind: Vec<Point> = Vec::new();
     for &(_, walked) in &mesh.frame {
         // The middle of a bridge has no position of its own: it takes the one before it.

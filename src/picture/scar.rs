@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Plan};
 use crate::foam::{FaceTarget, Foam};
 use crate::geometry;
 use crate::geometry::{Point, mean};
-use crate::net::{BENDS, Mesh, Net, Vertex};
+use crate::mesh::Mesh;
+use crate::net::{BENDS, Net, Vertex, outlines};
 use crate::pull::frame;
 use crate::settle::{Pull, open_faces, settle};
 use upheaval_map::ids::ProvinceId;
@@ -28,41 +29,31 @@ const CONTRACTION_ROUNDS: usize = 3;
 const ON_RIM: f64 = 0.008;
 
 /// A group of holes in a drawing.
-pub(super) struct Group<'a> {
-    pub(crate) faces: &'a [ProvinceId],
+struct Group<'a> {
+    faces: &'a [ProvinceId],
     /// In ascending order.
-    pub(crate) vertices: &'a [Vertex],
+    vertices: &'a [Vertex],
     /// Its vertices on the edge of the board, counter-clockwise round the board.
-    pub(crate) rim: &'a [Vertex],
-    pub(crate) centre: Point,
+    rim: &'a [Vertex],
+    centre: Point,
 }
 
 /// The positions when the group is almost a point, and the vertices that were free to move. `None` if borders cross.
-pub(super) fn contract(
-    net: &Net,
-    canvas: &Canvas,
-    at: &[Point],
-    beyond: ProvinceId,
-    group: &Group<'_>,
-) -> Option<(Vec<Point>, Vec<Vertex>)> {
+fn contract(plan: Plan<'_>, at: &[Point], group: &Group<'_>) -> Option<(Vec<Point>, Vec<Vertex>)> {
+    let Plan { net, canvas, .. } = plan;
     let mut pulls = pulls(net, canvas, at, group);
-    let held = |pulls: &[Pull], v: Vertex| matches!(pulls[v as usize], Pull::Held(_));
     for _ in 0..ATTEMPTS {
         let faces = open_faces(net, &pulls);
-        let mesh = Mesh::of(net, &faces, at, beyond);
+        let mesh = Mesh::of(plan, &faces, at);
         pulls.resize(mesh.vertices, Pull::Free);
-        frame(canvas, &mesh, at, &mut pulls);
+        frame(&mesh, at, &mut pulls);
         let strong = mesh.filled.iter().filter(|(face, _)| group.faces.contains(face));
         let strong = strong.flat_map(|(_, triangles)| mesh.triangles[triangles.clone()].iter().copied());
         let strong: Vec<[Vertex; 3]> = strong.collect();
-        let settled = settle(net, &faces, &mesh, &mut pulls, (&strong, STRONG), beyond, CONTRACTION_ROUNDS);
-        pulls.truncate(net.len());
-        if let Ok(mut places) = settled
+        if let Some(places) = settle(&mesh, &mut pulls, (&strong, STRONG), CONTRACTION_ROUNDS)
             && open_faces(net, &pulls).len() == faces.len()
-            && canvas.holds(&places[..net.len()])
         {
-            places.truncate(net.len());
-            let free = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_)) && !held(&pulls, *v);
+            let free = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_) | Pull::Held(_));
             return Some((places, (0..net.len() as Vertex).filter(free).collect()));
         }
     }
@@ -157,13 +148,8 @@ fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
 }
 
 /// The same drawing with every group of collapsed faces as small as possible, and the groups.
-pub(super) fn draw_together(
-    net: &Net,
-    map: &PlanarMap,
-    canvas: &Canvas,
-    rest: &[Point],
-    beyond: ProvinceId,
-) -> (Vec<Point>, Vec<Scar>) {
+pub(super) fn draw_together(plan: Plan<'_>, rest: &[Point]) -> (Vec<Point>, Vec<Scar>) {
+    let (Plan { net, canvas, beyond, .. }, map) = (plan, plan.chart.map());
     let groups = groups(map);
     if groups.is_empty() {
         return (rest.to_vec(), Vec::new());
@@ -201,7 +187,7 @@ pub(super) fn draw_together(
         let wide = vertices.iter().any(|&v| foam.at[v as usize].distance(centre) > POINT / 2.0);
         if let Some(rim) = rim.filter(|_| wide) {
             let group = Group { faces: &scar.faces, vertices: &vertices, rim: &rim, centre };
-            if let Some((places, free)) = contract(net, canvas, &before, beyond, &group) {
+            if let Some((places, free)) = contract(plan, &before, &group) {
                 foam.at = places;
                 let stays = |v: Vertex| in_holes.contains(&v) || canvas.on_rim(rest[v as usize]);
                 scar.at = tidy(&mut foam, &group, &free, &wishes, stays);
@@ -284,29 +270,9 @@ fn centre(canvas: &Canvas, rest: &[Point], outline: &[Vec<Vertex>], vertices: &[
 
 /// The outline of all faces of a group together, cycle by cycle, with the group on the left.
 fn outline(net: &Net, map: &PlanarMap, group: &[ProvinceId]) -> Vec<Vec<Vertex>> {
-    let edge = |side| !group.contains(&map.across(side));
-    let mut outline = Vec::new();
-    let mut seen = Vec::new();
-    for start in group.iter().flat_map(|&face| map.sides_of(face)).filter(|&side| edge(side)) {
-        if seen.contains(&start) {
-            continue;
-        }
-        let mut cycle = Vec::new();
-        let mut at = start;
-        loop {
-            seen.push(at);
-            cycle.push(at);
-            at = map.next(at);
-            while !edge(at) {
-                at = map.next(at.twin());
-            }
-            if at == start {
-                break;
-            }
-        }
-        outline.push(net.ring(&cycle));
-    }
-    outline
+    let sides = group.iter().flat_map(|&face| map.sides_of(face));
+    let outlines = outlines(map, sides, |side| !group.contains(&map.across(side)));
+    outlines.iter().map(|outline| net.ring(outline)).collect()
 }
 
 /// Is the whole outline visible from a place?

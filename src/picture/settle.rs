@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::canvas::Plan;
 use crate::geometry::{Point, mean, turn};
-use crate::net::{BENDS, Mesh, Net, Vertex};
+use crate::mesh::Mesh;
+use crate::net::{BENDS, Net, Vertex};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::HalfEdgeId;
 
@@ -43,17 +45,15 @@ const LEAST_WEIGHT: f64 = 1e-2;
 const LITTLE: f64 = 0.02;
 
 /// Positions for the vertices of a mesh, `pulls` for the net's vertices first; the others are free, except for the
-/// fixed frame. The edges of some triangles pull more strongly, by this factor. The error is the positions if borders
-/// still cross after the last round.
+/// fixed frame. The edges of some triangles pull more strongly, by this factor. `None` if borders still cross after the
+/// last round, or lie outside the canvas. The positions, and the pulls that are left, are those of the net's vertices.
 pub(super) fn settle(
-    net: &Net,
-    faces: &[ProvinceId],
-    mesh: &Mesh,
+    mesh: &Mesh<'_>,
     pulls: &mut Vec<Pull>,
     (strong, by): (&[[Vertex; 3]], f64),
-    beyond: ProvinceId,
     rounds: usize,
-) -> Result<Vec<Point>, Vec<Point>> {
+) -> Option<Vec<Point>> {
+    let Plan { net, canvas, beyond, .. } = mesh.plan;
     pulls.resize(mesh.vertices, Pull::Free);
     let neighbours = neighbours(mesh);
     let mut weights = even(&neighbours);
@@ -67,9 +67,11 @@ pub(super) fn settle(
     let mut at: Vec<Point> = start(pulls);
     for round in 0..rounds {
         relax(&neighbours, &weights, pulls, &mut at);
-        let mut flawed = net.flaws(faces, &at, beyond);
+        let mut flawed = net.flaws(mesh.faces, &at, beyond);
         if flawed.is_empty() {
-            return Ok(at);
+            at.truncate(net.len());
+            pulls.truncate(net.len());
+            return Some(at).filter(|at| canvas.holds(at));
         }
         if round % 4 == 3 {
             flawed.extend(folded(mesh, &at));
@@ -86,12 +88,13 @@ pub(super) fn settle(
             };
         }
     }
-    Err(at)
+    pulls.truncate(net.len());
+    None
 }
 
 /// Positions for the vertices of a mesh in which only the fixed vertices are pulled. Edges that are too short get a
 /// weaker pull, repeatedly: edges may have any weight without borders crossing.
-pub(super) fn spread(mesh: &Mesh, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]) -> bool) -> Vec<Point> {
+pub(super) fn spread(mesh: &Mesh<'_>, pulls: &mut Vec<Pull>, sound: impl Fn(&[Point]) -> bool) -> Vec<Point> {
     pulls.resize(mesh.vertices, Pull::Free);
     for pull in pulls.iter_mut() {
         if let Pull::Soft(..) = pull {
@@ -124,12 +127,12 @@ fn even(neighbours: &[Vec<Vertex>]) -> Vec<Vec<f64>> {
     neighbours.iter().map(|around| vec![1.0; around.len()]).collect()
 }
 
-fn is_frame(mesh: &Mesh, vertex: Vertex) -> bool {
+fn is_frame(mesh: &Mesh<'_>, vertex: Vertex) -> bool {
     mesh.frame.iter().any(|&(frame, _)| frame == vertex)
 }
 
 /// The vertices of triangles that run the wrong way round.
-fn folded(mesh: &Mesh, at: &[Point]) -> Vec<Vertex> {
+fn folded(mesh: &Mesh<'_>, at: &[Point]) -> Vec<Vertex> {
     let wrong = |t: &&[Vertex; 3]| {
         let [a, b, c] = t.map(|v| at[v as usize]);
         turn(a, b, c) <= 0.0
@@ -137,7 +140,7 @@ fn folded(mesh: &Mesh, at: &[Point]) -> Vec<Vertex> {
     mesh.triangles.iter().filter(wrong).flatten().copied().collect()
 }
 
-fn neighbours(mesh: &Mesh) -> Vec<Vec<Vertex>> {
+fn neighbours(mesh: &Mesh<'_>) -> Vec<Vec<Vertex>> {
     let mut neighbours: Vec<Vec<Vertex>> = vec![Vec::new(); mesh.vertices];
     for triangle in &mesh.triangles {
         for (i, &v) in triangle.iter().enumerate() {
@@ -227,16 +230,11 @@ fn relax(neighbours: &[Vec<Vertex>], weights: &[Vec<f64>], pulls: &[Pull], at: &
 /// A new end of a border is pulled to its old position as strongly as by this many neighbours.
 const REMEMBERED: f64 = 0.6;
 
-/// The known facts about the previous board.
-pub(super) struct Before<'a> {
-    pub net: &'a Net,
-    pub at: &'a [Point],
-}
-
 /// The positions of the new net's vertices in the previous drawing.
 pub(super) struct Follow<'a> {
     net: &'a Net,
-    before: Before<'a>,
+    /// The net of the board before, and the positions of its vertices.
+    before: (&'a Net, &'a [Point]),
     /// For each corner of the new net: the same corner before.
     corners: Vec<Option<Vertex>>,
     pub(crate) pulls: Vec<Pull>,
@@ -244,8 +242,8 @@ pub(super) struct Follow<'a> {
 
 impl<'a> Follow<'a> {
     /// Identifies what is the same.
-    pub(crate) fn new(net: &'a Net, before: Before<'a>) -> Follow<'a> {
-        let corners = same_corners(net, before.net);
+    pub(crate) fn new(net: &'a Net, before: (&'a Net, &'a [Point])) -> Follow<'a> {
+        let corners = same_corners(net, before.0);
         let pulls = vec![Pull::Free; net.len()];
         let mut follow = Follow { net, before, corners, pulls };
         follow.fix_corners();
@@ -265,20 +263,20 @@ impl<'a> Follow<'a> {
     fn fix_corners(&mut self) {
         for v in self.net.corners() {
             if let Some(old) = self.corner_before(v) {
-                self.fix(v, self.before.at[old as usize]);
+                self.fix(v, self.before.1[old as usize]);
             }
         }
     }
 
     /// The points of a border before, in the direction of its line.
     fn line_before(&self, line: &[Vertex]) -> Vec<Point> {
-        line.iter().map(|&v| self.before.at[v as usize]).collect()
+        line.iter().map(|&v| self.before.1[v as usize]).collect()
     }
 
     /// Borders whose ends are both in place stay; of other borders, points near such an end are remembered.
     fn fix_lines(&mut self) {
         for (border, line) in self.net.lines() {
-            let old = self.before.net.line(border);
+            let old = self.before.0.line(border);
             if old.is_empty() || self.is_fixed(line[1]) {
                 continue;
             }
@@ -303,7 +301,7 @@ impl<'a> Follow<'a> {
     /// A border that was cut is still one line: the new corner is in its middle, and its two pieces are its halves.
     fn fix_cuts(&mut self) {
         for (border, line) in self.net.lines() {
-            let old = self.before.net.line(border);
+            let old = self.before.0.line(border);
             if old.is_empty() {
                 continue;
             }
@@ -330,7 +328,7 @@ impl<'a> Follow<'a> {
 
     /// The line of a new border, from this corner to the one that existed before.
     fn piece(&self, from: Vertex, to: Vertex) -> Option<Vec<Vertex>> {
-        let new = self.net.lines().filter(|&(border, _)| self.before.net.line(border).is_empty());
+        let new = self.net.lines().filter(|&(border, _)| self.before.0.line(border).is_empty());
         let mut both = new.flat_map(|(_, line)| [line.to_vec(), line.iter().rev().copied().collect()]);
         both.find(|line| line[0] == from && self.corner_before(line[BENDS + 1]) == Some(to))
     }
@@ -388,9 +386,7 @@ fn starts(net: &Net) -> Vec<Vec<HalfEdgeId>> {
 
 /// The faces with a free vertex.
 pub(super) fn open_faces(net: &Net, pulls: &[Pull]) -> Vec<ProvinceId> {
-    let open = |face: &ProvinceId| {
-        let mut vertices = net.cycles(*face).iter().flat_map(|cycle| net.ring(cycle));
-        vertices.any(|v| !matches!(pulls[v as usize], Pull::Fixed(_) | Pull::Held(_)))
-    };
+    let is_open = |v: Vertex| !matches!(pulls[v as usize], Pull::Fixed(_) | Pull::Held(_));
+    let open = |face: &ProvinceId| net.vertices(*face).any(is_open);
     net.faces().filter(open).collect()
 }

@@ -11,7 +11,7 @@
 
 use super::canvas::Plan;
 use super::geometry::{Point, segments_meet};
-use super::net::{BENDS, Vertex};
+use super::net::{BENDS, Vertex, outlines};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, HalfEdgeId};
 
@@ -56,7 +56,7 @@ impl<'a> SurroundingFaces<'a> {
     pub(crate) fn borders(&self) -> Vec<bool> {
         let mut borders = vec![false; self.plan.net.len()];
         for face in self.plan.net.faces().filter(|&face| self.has(face)) {
-            for v in self.plan.net.cycles(face).iter().flat_map(|cycle| self.plan.net.ring(cycle)) {
+            for v in self.plan.net.vertices(face) {
                 borders[v as usize] = true;
             }
         }
@@ -87,30 +87,14 @@ impl<'a> SurroundingFaces<'a> {
     fn shores(&self) -> Vec<Vec<HalfEdgeId>> {
         let map = self.plan.chart.map();
         let is_shore = |side: HalfEdgeId| self.has(map.owner(side)) && !self.has(map.across(side));
-        let mut seen: Vec<HalfEdgeId> = Vec::new();
-        let mut shores = Vec::new();
-        for start in map.borders().flat_map(|border| border.sides()).filter(|&side| is_shore(side)) {
-            let (mut side, mut shore) = (start, Vec::new());
-            while !seen.contains(&side) {
-                seen.push(side);
-                shore.push(side);
-                side = map.next(side);
-                while !is_shore(side) {
-                    side = map.next(side.twin());
-                }
-            }
-            if !shore.is_empty() {
-                shores.push(shore);
-            }
-        }
-        shores
+        outlines(map, map.borders().flat_map(|border| border.sides()), is_shore)
     }
 
     /// Smooths a shore where its targets cross.
     fn untangle(&self, shore: &[HalfEdgeId], targets: &mut [Point]) {
         let ring = self.plan.net.ring(shore);
         let n = ring.len();
-        let edge: Vec<Vertex> = self.plan.edge().collect();
+        let edge: Vec<Vertex> = self.plan.net.vertices(self.plan.beyond).collect();
         for _ in 0..SMOOTHINGS {
             let at: Vec<Point> = ring.iter().map(|&v| targets[v as usize]).collect();
             let mut crossed = vec![false; n];

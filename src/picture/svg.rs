@@ -14,7 +14,7 @@ use crate::geometry::{Area, Point};
 use crate::pieces::{Drawing, escaped, place};
 use crate::{arrows, pieces};
 use upheaval_map::ids::ProvinceId;
-use upheaval_map::topology::{Face, FaceKind, FaceState, HalfEdgeId, NamedMap, Waterway, derive};
+use upheaval_map::topology::{Face, FaceKind, FaceState, NamedMap, Waterway, derive};
 
 /// Smaller names of holes are left out.
 const LEAST_LETTERS: f64 = 6.5;
@@ -369,9 +369,4 @@ impl Drawing<'_> {
             }
         });
     }
-}
-
-/// A border as SVG path data, walked with the face of the side on the left: for drawings over a board.
-pub fn border(layout: &Layout, side: HalfEdgeId) -> String {
-    layout.border_data(side)
 }

@@ -70,10 +70,7 @@ impl Report {
 
     /// All figures with a drawing, in their order.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
-        self.page
-            .sections
-            .iter()
-            .flat_map(|section| &section.figures)
-            .filter(|figure| !figure.panels.is_empty())
+        let figures = self.page.sections.iter().flat_map(|section| &section.figures);
+        figures.filter(|figure| !figure.panels.is_empty())
     }
 }

@@ -21,23 +21,14 @@ pub(crate) struct PageSection {
     /// Its figures.
     pub figures: Vec<Figure>,
     /// Is it open when the page is loaded?
-    pub fold: Fold,
+    pub folded: bool,
 }
 
 impl PageSection {
     /// An open section.
     pub(crate) fn open(id: &str, title: &str, text: Markup, figures: Vec<Figure>) -> PageSection {
-        PageSection { id: id.to_owned(), title: title.to_owned(), text, figures, fold: Fold::Open }
+        PageSection { id: id.to_owned(), title: title.to_owned(), text, figures, folded: false }
     }
-}
-
-/// Can a section be folded?
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fold {
-    /// It is open.
-    Open,
-    /// Its heading opens it.
-    Folded,
 }
 
 /// The contents of a page.
@@ -78,10 +69,7 @@ impl Page {
                                 (section.text)
                                 @for figure in &section.figures { (numbered(figure, { number += 1; number })) }
                             };
-                            @match section.fold {
-                                Fold::Open => { (heading) (content) }
-                                Fold::Folded => { details.folded { summary { (heading) } (content) } }
-                            }
+                            @if section.folded { details.folded { summary { (heading) } (content) } } @else { (heading) (content) }
                         }
                     }
                 }
@@ -228,7 +216,7 @@ mod tests {
             title: text(),
             text: html! { (hostile) },
             figures: vec![figure],
-            fold: Fold::Folded,
+            folded: true,
         };
         let page = Page {
             title: text(),

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use crate::chart::BoardMap;
 use upheaval_analysis::balance::BalanceError;
-use upheaval_analysis::balance::source::{LineUpFacts, RunSource};
+use upheaval_analysis::balance::source::RunSource;
+use upheaval_analysis::repeats::one_against_rest;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_harness::sim::LineUpSchedule;
 use upheaval_harness::sim::Trust;
@@ -17,11 +18,9 @@ use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
 /// The known facts about the variant of an arm.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
-    /// The variant that it was made from, if parameters are set.
-    pub base: Option<String>,
     /// The board, if the run folder contains the rules of the arm, or if a variant that ships has it.
     pub board: Option<Arc<BoardMap>>,
-    /// The title of these rules.
+    /// The title of these rules, or the variant that they were made from.
     pub title: Option<String>,
 }
 
@@ -63,15 +62,10 @@ impl ReportedRun {
     /// Is the run a tournament, which is about bots? It is if blocks alternate line-ups, or if each line-up has one bot
     /// against another bot in all other seats. Several runs together are always a tournament.
     pub(crate) fn is_tournament(&self) -> bool {
-        let one_against_rest = |line_up: &LineUpFacts| {
-            let count = |bot: &String| line_up.bots.iter().filter(|other| *other == bot).count();
-            let has = |times: usize| line_up.bots.iter().any(|bot| count(bot) == times);
-            has(1) && has(line_up.bots.len().saturating_sub(1))
-        };
         match &self.source.run.experiment.seats {
             _ if !self.source.extensions.is_empty() => true,
             ResolvedSeats::LineUps { each_block: LineUpSchedule::InTurn, .. } => true,
-            ResolvedSeats::LineUps { .. } => self.source.line_ups.iter().all(one_against_rest),
+            ResolvedSeats::LineUps { .. } => self.source.line_ups.iter().all(|of| one_against_rest(&of.bots)),
             _ => false,
         }
     }
@@ -94,15 +88,13 @@ impl Boards<'_> {
     /// The known facts about an arm.
     fn known(&mut self, arm: &Arm) -> Known {
         let map = &arm.content["map"];
-        let base = arm.base.clone();
-        let id = base.as_deref().unwrap_or(&arm.id);
+        let id = arm.base.as_ref().unwrap_or(&arm.id);
         let kept = self.kept(&arm.id, map);
         let board = kept.clone().or_else(|| self.shipped.iter().find(|variant| is_on(variant, map)).cloned());
-        let titled = kept.as_ref().or_else(|| self.shipped.iter().find(|variant| variant.id == id));
+        let titled = kept.as_ref().or_else(|| self.shipped.iter().find(|variant| variant.id == *id));
         Known {
-            title: titled.map(|variant| variant.title.clone()),
+            title: titled.map(|variant| variant.title.clone()).or(arm.base.clone()),
             board: board.map(|variant| self.laid_out(map, variant)),
-            base,
         }
     }
 

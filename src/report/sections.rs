@@ -6,10 +6,10 @@ use crate::chart::{Figure, FigureTable};
 use crate::figures::fairness::{equal, shown};
 use crate::figures::maps::Scales;
 use crate::figures::{centres, fairness, maps, play, ratings};
-use crate::page::{Fold, Page, PageSection, table};
+use crate::page::{Page, PageSection, table};
 use crate::run::{ReportedRun, plain};
 use crate::tally::{ReportTallies, ReportTally};
-use crate::words::{count, difference, list, maybe, numeral, p, thousands};
+use crate::words::{count, difference, list, maybe, numeral, thousands};
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::agreement::Agreement;
 use upheaval_analysis::balance::cell::CellBalance;
@@ -20,6 +20,7 @@ use upheaval_analysis::balance::source::{LineUpFacts, LineUpSeating};
 use upheaval_analysis::balance::tally::FairnessMeasure;
 use upheaval_analysis::repeats::FEWEST_BLOCKS;
 use upheaval_analysis::standings;
+use upheaval_analysis::table::p;
 use upheaval_harness::sim::labels::Labels;
 use upheaval_map::ids::PowerNames;
 
@@ -91,12 +92,11 @@ impl ReportKind<'_> {
         for (arm, known) in source.run.arms().iter().zip(&run.known) {
             let set = arm.parameters.iter().flatten();
             let set: Vec<String> = set.map(|(key, value)| format!("{key} = {}", plain(value))).collect();
-            let variant = known.title.as_ref().or(known.base.as_ref());
             let [games, blocks] = [self.games_of(run, &arm.id), source.blocks.into()].map(thousands);
             arms.rows.push(vec![
                 labels.label(&arm.id).to_owned(),
                 arm.id.clone(),
-                variant.map_or("defined in the experiment", String::as_str).to_owned(),
+                known.title.as_deref().unwrap_or("defined in the experiment").to_owned(),
                 if set.is_empty() { "–".to_owned() } else { set.join(", ") },
                 games,
                 blocks,
@@ -275,7 +275,7 @@ impl Powers<'_> {
             title: self.name(&cell.arm, cell.line_up),
             text: facts(cell),
             figures,
-            fold: Fold::Folded,
+            folded: true,
         }
     }
 }
@@ -298,8 +298,7 @@ fn rated(standings: &[standings::StandingsSection]) -> Vec<PageSection> {
             0 => "Which bot is stronger?".to_owned(),
             _ => format!("On {}", of.title),
         };
-        let fold = if i == 0 { Fold::Open } else { Fold::Folded };
-        PageSection { id: format!("rated-{id}"), title, text, figures, fold }
+        PageSection { id: format!("rated-{id}"), title, text, figures, folded: i > 0 }
     });
     all.collect()
 }
@@ -408,10 +407,8 @@ fn fairness(cell: &CellBalance) -> String {
         );
     }
     let apart = |above: bool| -> Vec<String> {
-        let mut powers: Vec<(&String, f64)> = fairness
-            .apart(above)
-            .filter_map(|power| Some((power, cell.powers[power].score?.estimate)))
-            .collect();
+        let score = |power| Some((power, cell.powers[power].score?.estimate));
+        let mut powers: Vec<(&String, f64)> = fairness.apart(above).filter_map(score).collect();
         powers.sort_by(|a, b| if above { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) });
         powers.iter().map(|(power, score)| format!("{power} ({:.1}\u{a0}%)", 100.0 * score)).collect()
     };
@@ -465,12 +462,9 @@ fn sure(of: &MeasureDifference) -> Option<String> {
         return None;
     }
     let (factor, unit) = shown(of.measure);
-    let mut found: Vec<(&String, &Difference)> = of
-        .powers
-        .iter()
-        .filter_map(|(power, difference)| Some((power, difference.as_ref()?)))
-        .filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL))
-        .collect();
+    let tested = of.powers.iter().filter_map(|(power, difference)| Some((power, difference.as_ref()?)));
+    let mut found: Vec<(&String, &Difference)> =
+        tested.filter(|(_, difference)| difference.p_holm.is_some_and(|p| p < LEVEL)).collect();
     found.sort_by(|a, b| b.1.difference.estimate.abs().total_cmp(&a.1.difference.estimate.abs()));
     let digits = if factor > 1.0 { 1 } else { 2 };
     let words = |(power, of): (&String, &Difference)| {

@@ -387,11 +387,12 @@ pub(crate) const MEASURES: [(&str, &str); 18] = [
 ];
 
 /// The values of the measures on a map, in their order.
-pub(crate) fn measures(map: &MapState) -> impl Iterator<Item = u16> {
-    let [neutral, holes, voids, islands, coasts, multi_coast, borders] = map.faces;
-    let faces =
-        [map.extant_centres, neutral, map.land, map.sea, holes, voids, islands, coasts, multi_coast, borders];
-    faces.into_iter().chain(map.graphs.into_iter().flatten())
+pub(crate) fn measures(of: &MapState) -> impl Iterator<Item = u16> {
+    let centres = [of.extant_centres, of.neutral_centres];
+    let faces = [of.land, of.sea, of.holes, of.voids, of.islands, of.coasts, of.multi_coast, of.borders];
+    let army = [of.army_edges, of.army_components, of.army_diameter, of.army_cut_vertices];
+    let fleet = [of.fleet_edges, of.fleet_components, of.fleet_diameter, of.fleet_cut_vertices];
+    centres.into_iter().chain(faces).chain(army).chain(fleet)
 }
 
 /// The maps after the Winters of a game. The first may be of the year before its first: if a year has two, the later
@@ -417,10 +418,23 @@ mod measure_tests {
             year,
             season,
             extant_centres: 34,
+            neutral_centres: 12,
             land: 56,
             sea: 19,
-            faces: [12, 1, 2, 3, 4, 5, 6],
-            graphs: [[7, 8, 9, 10], [11, 12, 13, 14]],
+            holes: 1,
+            voids: 2,
+            islands: 3,
+            coasts: 4,
+            multi_coast: 5,
+            borders: 6,
+            army_edges: 7,
+            army_components: 8,
+            army_diameter: 9,
+            army_cut_vertices: 10,
+            fleet_edges: 11,
+            fleet_components: 12,
+            fleet_diameter: 13,
+            fleet_cut_vertices: 14,
         }
     }
 

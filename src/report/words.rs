@@ -1,15 +1,12 @@
 //! Numbers as words, and markup as text.
 
 use maud::Markup;
-use upheaval_analysis::{Estimate, Interval};
+use upheaval_analysis::Estimate;
+use upheaval_analysis::table::grouped;
 
 /// An estimate with its interval, times a factor: `14.3 (12.1 to 16.6)`.
 pub(crate) fn estimate(of: Estimate, factor: f64, digits: usize) -> String {
-    let value = |value: f64| minus(&format!("{:.digits$}", value * factor));
-    match of.interval {
-        Some(Interval { low, high }) => format!("{} ({} to {})", value(of.estimate), value(low), value(high)),
-        None => value(of.estimate),
-    }
+    of.written(|value| minus(&format!("{:.digits$}", value * factor)))
 }
 
 /// The same for a difference, with as many digits more as show on which side of 0 each bound lies.
@@ -25,14 +22,6 @@ pub(crate) fn maybe(of: Option<Estimate>, factor: f64, digits: usize) -> String 
 /// Markup as text. Two characters that a name may have are none that XML can have, not even by their numbers.
 pub(crate) fn written(markup: Markup) -> String {
     markup.into_string().replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
-}
-
-/// A probability: `p = 0.012`.
-pub(crate) fn p(value: f64) -> String {
-    match value {
-        small if small < 0.001 => "p < 0.001".to_owned(),
-        other => format!("p = {other:.3}"),
-    }
 }
 
 /// A probability in a table.
@@ -63,18 +52,7 @@ pub(crate) fn numeral(n: usize) -> String {
 
 /// A whole number in groups of three digits, separated by narrow spaces from five digits on.
 pub(crate) fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    if digits.len() < 5 {
-        return digits;
-    }
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
+    if n < 10_000 { n.to_string() } else { grouped(n, '\u{202f}') }
 }
 
 /// `A`, `A and B`, `A, B and C`.
@@ -116,6 +94,7 @@ pub(crate) fn axis(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use upheaval_analysis::{Interval, table::p};
 
     #[test]
     fn numbers_read_well() {
@@ -126,7 +105,8 @@ mod tests {
         assert_eq!((minus("-0.00"), minus("-1.5")), ("0.00".into(), "−1.5".into()));
         assert_eq!((p(0.000_2), p(0.05)), ("p < 0.001".into(), "p = 0.050".into()));
         assert_eq!(list(&["A".into(), "B".into(), "C".into()]), "A, B and C");
-        assert_eq!(estimate(Estimate::around(0.143, 0.01), 100.0, 1), "14.3 (13.3 to 15.3)");
+        let known = Estimate { estimate: 0.143, interval: Some(Interval { low: 0.133, high: 0.153 }) };
+        assert_eq!(estimate(known, 100.0, 1), "14.3 (13.3 to 15.3)");
         assert_eq!(estimate(Estimate::alone(-0.5), 1.0, 1), "−0.5");
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use upheaval::bot::{BotKind, BotMaker, BotSetting, Handicap};
-use upheaval::env::{self, Batch, BatchConfig, Reward, Seat};
+use upheaval::env::{self, Batch, BatchConfig, Seat};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::ids::ByPower;
 use upheaval::play::{Seats, play_stage};
@@ -38,7 +38,7 @@ fn config(id: &str, few: u16) -> BatchConfig {
         seed: 3,
         threads: 1,
         autoreset: env::Autoreset::Disabled,
-        reward: Reward::Nothing,
+        reward: None,
     }
 }
 

@@ -32,6 +32,6 @@ fn with(entries: &str) -> Result<Arc<Variant>, String> {
 }
 
 /// The standard rules with these entries, which are sound.
-fn sound(entries: &str) -> Arc<Variant> {
+pub fn sound(entries: &str) -> Arc<Variant> {
     with(entries).unwrap_or_else(|error| panic!("{error}\n{entries}"))
 }

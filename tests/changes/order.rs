@@ -8,9 +8,10 @@ use upheaval::adjudicate::AdjudicationService;
 use upheaval::game_record::{game_record_of, replay};
 use upheaval::ids::Power;
 use upheaval::rng::{Purpose, Stream};
+use upheaval::rules::event::Event;
 use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
-use upheaval::topology::FaceState;
+use upheaval::topology::{FaceKind, FaceState};
 
 use super::{file_with, sound};
 use crate::helpers::table::{Lists, Table};
@@ -181,6 +182,25 @@ fn a_retreat_into_a_foretold_hole_is_illegal() {
     assert!(!is_hole(&table, "RUH"), "it opens at the end");
     table.retreat(&["A MUN R KIE"]);
     assert!(is_hole(&table, "RUH"));
+}
+
+#[test]
+fn a_place_that_an_entry_can_no_longer_change_is_left_out_and_reported() {
+    let text = "[[changes]]\nid = \"gone\"\nof = \"RUH | HOL\"\nby = \"all\"\nchange = \"collapse\"\nseasons = \"fall\"\n
+        [[changes]]\nid = \"holes\"\nof = \"provinces\"\nchange = \"void\"\nforetold = \"before-retreats\"\n
+        [[changes]]\nid = \"flood\"\nchange = \"submerge\"\n[changes.schedule]\nF1901 = [\"HOL\", \"BEL\"]\n";
+    let mut table = table(text).drawn("F1901", "holes", "RUH");
+    table.season(&[]).season(&[]);
+    let skipped = table.told.events.iter().filter_map(|(_, event)| match event {
+        Event::Skipped(place, entry) => Some((table.name(*place), &**entry)),
+        _ => None,
+    });
+    assert_eq!(skipped.collect::<Vec<_>>(), [("RUH", "holes"), ("HOL", "flood")]);
+    let map = table.game.terrain().chart().map();
+    let state = |name| map.face(table.id(name)).map(|face| (face.kind(), face.state()));
+    assert_eq!(state("RUH"), Some((FaceKind::Land, FaceState::Collapsed)));
+    assert_eq!(state("HOL"), Some((FaceKind::Land, FaceState::Collapsed)));
+    assert_eq!(state("BEL"), Some((FaceKind::Sea, FaceState::Open)));
 }
 
 #[test]

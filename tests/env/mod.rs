@@ -11,7 +11,7 @@ mod tables;
 use std::sync::Arc;
 
 use upheaval::bot::BotMaker;
-use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, Reward, Seat, Sizes, Tables};
+use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, Seat, Sizes, Tables};
 use upheaval::ids::ByPower;
 use upheaval::rules::variant::Variant;
 
@@ -28,7 +28,7 @@ fn config(variant: Arc<Variant>) -> BatchConfig {
         seed: 11,
         threads: 1,
         autoreset: Autoreset::Disabled,
-        reward: Reward::Nothing,
+        reward: None,
     }
 }
 

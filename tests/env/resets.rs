@@ -1,13 +1,13 @@
 //! The slot of a finished game, rewards, and impossible choices.
 
 use upheaval::analysis::Score;
-use upheaval::env::{Autoreset, Batch, BatchConfig, ConfigError, Reward};
+use upheaval::env::{Autoreset, Batch, BatchConfig, ConfigError};
 
 use super::{Filled, all_of, choices, first_seat};
 
 fn short(autoreset: Autoreset) -> BatchConfig {
     let config = all_of("standard");
-    BatchConfig { games: 3, last_year: 1901, autoreset, reward: Reward::Score(Score::SumOfSquares), ..config }
+    BatchConfig { games: 3, last_year: 1901, autoreset, reward: Some(Score::SumOfSquares), ..config }
 }
 
 fn numbers(batch: &Batch) -> Vec<i32> {

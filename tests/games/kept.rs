@@ -34,7 +34,8 @@ fn every_game_that_is_kept_is_played_again() {
 }
 
 /// Results that no kept game has, and why.
-const NOWHERE: [(EventKind, &str); 3] = [
+const NOWHERE: [(EventKind, &str); 4] = [
+    (EventKind::Skipped, "no variant that ships changes a place that no longer fits"),
     (EventKind::LostAtSea, "no variant that ships has a limit of seasons aboard"),
     (EventKind::Waived, "no bot that ships waives"),
     (EventKind::BotFault, "no bot that ships is at fault"),

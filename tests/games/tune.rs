@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use upheaval::analysis::tune::file::SeedStage;
 use upheaval::analysis::tune::folder::{ANSWER, FolderError, line_of, read_line};
 use upheaval::analysis::tune::play::{GameTable, MeasureError, TunePlan, TunedPoint};
-use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite, text};
+use upheaval::analysis::tune::{CheckedSearch, TuneAnswer, TuneSearch, TuneSite};
 use upheaval::diagnostic::Source;
 use upheaval::record::{GameRow, GameRows, TopologyRow};
 use upheaval::rules::variant::setting::Setting;
@@ -141,8 +141,7 @@ fn tasks_that_are_played_elsewhere_by_a_plan_give_the_same_answer() {
             search.take(task, blocks).unwrap();
         }
     }
-    let words = text::render(&search, &TuneAnswer::of(&search, &site.hash));
-    assert_eq!(site.finish(&search, journal, &words).unwrap(), answer);
+    assert_eq!(site.finish(&search, journal).unwrap(), answer);
     assert_eq!(testkit::files_below(dirs[1].path()), files);
     assert!(TunePlan::worker("{}", &registry()).is_err());
 }

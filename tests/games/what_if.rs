@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 
 use tempfile::TempDir;
 
+use crate::changes::sound;
 use crate::helpers::engine::{experiment, play, registry};
 use crate::helpers::quick::kind;
+use crate::helpers::shipped::variant;
 use upheaval::branch::{
-    BranchError, DrawWord, EventWord, Fork, Otherwise, Outcomes, Replacement, Side, SurveyQuery, Surveyed,
+    BranchError, Fork, MapEventKind, Otherwise, Outcomes, Replacement, Side, SurveyQuery, Surveyed,
 };
 use upheaval::game_record::{GameRecord, Programs, RunReplayer};
-use upheaval::ids::{Power, Powers};
+use upheaval::ids::{Power, PowerNames, Powers};
 use upheaval::record::EventKind;
+use upheaval::rules::changes::Changes;
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::amended::Change;
@@ -40,9 +43,16 @@ fn fork<'a>(again: &'a RunReplayer, game: &str, at: &str, otherwise: Otherwise) 
     Fork::new(again, game, at.parse().unwrap(), otherwise).unwrap()
 }
 
+/// The event of the first arm's variant with this name.
+fn named(again: &RunReplayer, event: &str) -> MapEventKind {
+    MapEventKind::named(Some(event), &again.variant(0).changes).unwrap()
+}
+
 /// The games of a survey of the first arm.
-fn surveyed(again: &RunReplayer, event: EventWord, at: &str, games: u64) -> Vec<Surveyed> {
-    SurveyQuery { arm: 0, event, at: at.parse().unwrap(), years: 1, games }.forked(again).unwrap()
+fn surveyed(again: &RunReplayer, event: &str, at: &str, games: u64) -> Vec<Surveyed> {
+    SurveyQuery { arm: 0, event: named(again, event), at: at.parse().unwrap(), years: 1, games }
+        .forked(again)
+        .unwrap()
 }
 
 /// The orders of a power in a stage.
@@ -51,7 +61,8 @@ fn orders_of(game: &GameRecord, stage: usize, power: &str) -> Vec<String> {
     own.map(|line| line.order.clone()).collect()
 }
 
-fn drawn(draw: DrawWord, change: Change) -> Otherwise {
+fn drawn(again: &RunReplayer, event: &str, change: Change) -> Otherwise {
+    let MapEventKind::Draw(draw) = named(again, event) else { panic!("{event} is drawn") };
     Otherwise::Draw { draw, change }
 }
 
@@ -77,7 +88,11 @@ fn a_branch_in_which_nothing_goes_otherwise_is_the_game_itself_in_every_variant(
             let bot = &spec.names[power];
             let seat = Replacement { power, name: bot.to_string(), maker: kind(bot).into() };
             let mut same = vec![Otherwise::Seat(seat)];
-            same.extend(DrawWord::ALL.map(|draw| drawn(draw, Change::Nothing)));
+            let kinds = MapEventKind::all(&again.variant(0).changes);
+            same.extend(kinds.into_iter().filter_map(|(_, kind)| match kind {
+                MapEventKind::Draw(draw) => Some(Otherwise::Draw { draw, change: Change::Nothing }),
+                MapEventKind::Quake => None,
+            }));
             for otherwise in same {
                 let is_draw = matches!(otherwise, Otherwise::Draw { .. });
                 let fork = fork(&again, &name, "F1902", otherwise);
@@ -110,7 +125,7 @@ fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_t
         let spared = ["BOH", "SYR", "UKR", "WAL", "CLY", "FIN"];
         let spared =
             spared.into_iter().find(|province| holes.iter().all(|(_, hole)| hole != province)).unwrap();
-        let otherwise = drawn(DrawWord::Hole, Change::Instead(spared.to_owned()));
+        let otherwise = drawn(&again, "holes", Change::Instead(spared.to_owned()));
         let fork = fork(&again, "3", "S1902", otherwise);
         let (was, is) = (&fork.game_record, fork.written(Side::Otherwise, 0).unwrap());
         assert!(was.stages[..=fork.stage].iter().zip(&is.stages).all(|(was, is)| was.state == is.state));
@@ -136,7 +151,7 @@ fn a_hole_in_place_of_another_is_announced_and_opens_and_later_holes_stay_what_t
 #[test]
 fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_the_fork() {
     let (_dir, again) = run("black-hole", 7, 1905);
-    let without = fork(&again, "0", "F1902", drawn(DrawWord::Hole, Change::Without));
+    let without = fork(&again, "0", "F1902", drawn(&again, "holes", Change::Without));
     let is = without.written(Side::Otherwise, 0).unwrap();
     let holes = |game: &GameRecord| {
         told(game, EventKind::HoleDrawn).iter().filter(|(phase, _)| *phase == "F1902").count()
@@ -154,7 +169,7 @@ fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_t
 #[test]
 fn futures_of_a_number_are_the_same_game_again_and_others_are_others() {
     let (_dir, again) = run("black-hole", 7, 1906);
-    let otherwise = drawn(DrawWord::Hole, Change::Instead("BOH".to_owned()));
+    let otherwise = drawn(&again, "holes", Change::Instead("BOH".to_owned()));
     let fork = fork(&again, "2", "F1901", otherwise);
     let pairs = fork.futures(4).unwrap();
     let end = format!("{:016x}", pairs[0][0].state_hash);
@@ -172,7 +187,7 @@ fn futures_of_a_number_are_the_same_game_again_and_others_are_others() {
 fn a_survey_draws_every_province_alone_and_sees_what_it_costs_to_lose_a_home() {
     let games = if testkit::tries_all() { 14 } else { 7 };
     let (_dir, again) = run("black-hole", games, 1904);
-    let forked = surveyed(&again, EventWord::Draw(DrawWord::Hole), "F1901", games);
+    let forked = surveyed(&again, "holes", "F1901", games);
     assert!(forked.len() as u64 >= games / 2, "{}", forked.len());
     let mut lost = 0;
     for game in &forked {
@@ -199,29 +214,28 @@ fn centres_by(fork: &Fork<'_>) -> Outcomes {
 /// game itself.
 #[test]
 fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
-    let (hole, split, restore) = (DrawWord::Hole, DrawWord::Split, DrawWord::Restore);
     // With one toggle a season what toggles is one province, which goes or comes back.
     let toggle = "variants = [\"double-reversible\"]\nparameters = { changes.toggles.count = 1 }";
     let named = |id: &str| format!("variants = [\"{id}\"]");
     for (variants, draw, at, kind) in [
-        (named("black-hole"), hole, "F1902", EventKind::Collapsed),
-        (named("black-hole-i"), hole, "F1902", EventKind::Voided),
-        (named("black-hole-ii"), hole, "F1902", EventKind::Collapsed),
-        (named("schizo-ii"), hole, "S1902", EventKind::Voided),
-        (named("schizo-ii"), split, "S1902", EventKind::SplitDrawn),
-        (named("schizo-ii"), restore, "S1905", EventKind::Restored),
-        (toggle.to_owned(), hole, "S1902", EventKind::Collapsed),
+        (named("black-hole"), "holes", "F1902", EventKind::Collapsed),
+        (named("black-hole-i"), "holes", "F1902", EventKind::Voided),
+        (named("black-hole-ii"), "holes", "F1902", EventKind::Collapsed),
+        (named("schizo-ii"), "holes", "S1902", EventKind::Voided),
+        (named("schizo-ii"), "splits", "S1902", EventKind::SplitDrawn),
+        (named("schizo-ii"), "restores", "S1905", EventKind::Restored),
+        (toggle.to_owned(), "toggles: collapse", "S1902", EventKind::Collapsed),
     ]
     .into_iter()
     .step_by(if testkit::tries_all() { 1 } else { 3 })
     {
         let bots = ["greedy", "dumbbot", "random", "greedy", "hold", "random", "greedy"];
-        let last_year = if draw == restore { 1906 } else { 1904 };
+        let last_year = if draw == "restores" { 1906 } else { 1904 };
         let (_dir, again) = run_with(&variants, bots, 7, last_year);
         let mut compared = 0;
-        for surveyed in surveyed(&again, EventWord::Draw(draw), at, testkit::amount(2, 7).min(7)) {
+        for surveyed in surveyed(&again, draw, at, testkit::amount(2, 7).min(7)) {
             let name = surveyed.game.to_string();
-            let fork = fork(&again, &name, at, drawn(draw, Change::Nothing));
+            let fork = fork(&again, &name, at, drawn(&again, draw, Change::Nothing));
             let mut happened = told(&fork.game_record, kind);
             happened.retain(|(phase, _)| *phase == at);
             let [(_, province)] = happened[..] else { continue };
@@ -239,8 +253,8 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
 fn a_survey_of_toggles_has_provinces_that_go_and_holes_that_come_back_apart() {
     let (_dir, again) = run("double-reversible", 7, 1904);
     let games = if testkit::tries_all() { 7 } else { 1 };
-    let forked = |draw: DrawWord| surveyed(&again, EventWord::Draw(draw), "S1903", games as u64);
-    let [go, back] = [DrawWord::Hole, DrawWord::Restore].map(forked);
+    let forked = |event| surveyed(&again, event, "S1903", games as u64);
+    let [go, back] = ["toggles: collapse", "toggles: restore"].map(forked);
     assert!(go.len() == back.len() && go.len() >= games, "{} and {}", go.len(), back.len());
     for (go, back) in go.iter().zip(&back) {
         let game = itself(&again, &go.game.to_string());
@@ -260,9 +274,9 @@ fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
         let mut seen = [false; 2];
         for bots in [["hold"; 7], ["random", "hold", "hold", "hold", "hold", "hold", "hold"]] {
             let (_dir, again) = run_with(&format!("variants = [\"{id}\"]"), bots, 7, 1903);
-            for surveyed in surveyed(&again, EventWord::Quake, "S1902", testkit::amount(1, 2).min(2)) {
+            for surveyed in surveyed(&again, "quakes", "S1902", testkit::amount(1, 2).min(2)) {
                 let name = surveyed.game.to_string();
-                let fork = fork(&again, &name, "S1902", Otherwise::without(EventWord::Quake));
+                let fork = fork(&again, &name, "S1902", Otherwise::without(MapEventKind::Quake));
                 let stage = fork.game_record.stages.iter().find(|stage| stage.phase == "S1902E").unwrap();
                 let orders: Vec<&str> = stage.orders.iter().map(|line| &*line.order).collect();
                 let happened = surveyed.happened.iter().find(|branch| [&*branch.what] == orders[..]);
@@ -293,8 +307,8 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
         let season = phase.trim_end_matches('E');
         let quake = "SEPARATE POR SPA CONNECT MAO MAO";
         for (otherwise, expected) in [
-            (Otherwise::instead(quake).unwrap(), vec![quake]),
-            (Otherwise::without(EventWord::Quake), vec![]),
+            (Otherwise::instead(quake, &again.variant(0).changes).unwrap(), vec![quake]),
+            (Otherwise::without(MapEventKind::Quake), vec![]),
         ] {
             for at in [&*phase, season] {
                 let fork = fork(&again, "2", at, otherwise.clone());
@@ -354,11 +368,45 @@ fn a_survey_of_quakes_has_each_that_the_map_allows_alone() {
     let (_dir, again) = run("seismic-1971", 7, 1903);
     let itself = itself(&again, "0");
     let at = phases_of(&itself, "seismic")[0].trim_end_matches('E');
-    let forked = surveyed(&again, EventWord::Quake, at, 1);
+    let forked = surveyed(&again, "quakes", at, 1);
     let happened = &forked[0].happened;
     assert!(happened.len() > 150, "{}", happened.len());
     let portugal = happened.iter().find(|branch| branch.what == "SEPARATE POR SPA CONNECT MAO MAO").unwrap();
     assert_eq!(portugal.provinces, ["POR", "SPA"]);
     assert!(happened.iter().any(|branch| branch.outcomes != forked[0].without));
-    assert!(surveyed(&again, EventWord::Draw(DrawWord::Hole), at, 1).is_empty());
+}
+
+/// A draw is named by its verb, and by its entry if several draw so.
+#[test]
+fn changes_are_named_by_entries_and_verbs() {
+    let changes = |id: &str| variant(id).changes.clone();
+    let text = "[[changes]]\nid = \"floods\"\nof = \"land\"\nchange = \"submerge\"\n
+        [[changes]]\nid = \"lands\"\nof = \"land\"\nchange = \"collapse\"\n
+        [[changes]]\nid = \"seas\"\nof = \"sea\"\nchange = \"collapse\"\n";
+    let own = sound(text).changes.clone();
+    let powers = PowerNames::standard();
+    for (changes, text, words) in [
+        (&changes("black-hole"), "collapse BUR", "BUR is drawn to collapse"),
+        (&changes("black-hole-i"), "void  nth", "NTH is drawn to become void"),
+        (&changes("schizo-ii"), "restores: restore MUN", "MUN is drawn to come back"),
+        (&changes("schizo-ii"), "split BUR.1", "BUR.1 is drawn to split in two"),
+        (&changes("double-reversible"), "Restore mun", "MUN is drawn to come back"),
+        (&own, "submerge BUR", "BUR is drawn to become sea"),
+        (&own, "seas: collapse NTH", "NTH is drawn to collapse"),
+        (
+            &changes("seismic-1971"),
+            "separate POR SPA connect MAO MAO",
+            "SEPARATE POR SPA CONNECT MAO MAO is the only quake",
+        ),
+    ] {
+        assert_eq!(Otherwise::instead(text, changes).unwrap().words(&powers), words, "{text}");
+    }
+    for text in ["", "collapse", "burn BUR", "submerge BUR MUN", "collapse BUR", "floods: collapse BUR"] {
+        let fault = Otherwise::instead(text, &own).unwrap_err();
+        assert_eq!(fault.draws, ["submerge", "lands: collapse", "seas: collapse"], "{text}");
+    }
+    let names = |changes: &Changes| MapEventKind::named(None, changes).map_err(|fault| fault.known);
+    assert_eq!(names(&own), Err(["floods", "lands", "seas"].map(str::to_owned).to_vec()));
+    assert_eq!(names(&changes("seismic-1971")), Ok(MapEventKind::Quake));
+    assert!(MapEventKind::named(Some("toggles"), &changes("double-reversible")).is_err());
 }

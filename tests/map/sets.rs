@@ -24,7 +24,7 @@ fn a_set_is_searched_and_counted_as_its_list_is() {
 fn a_tally_counts_as_a_table_does() {
     let mut dice = Stream::keyed(1, Purpose::Bot, &[]);
     let mut random = || (0..=255).map(ProvinceId).filter(|_| dice.below(3) == 0).collect::<ProvinceSet>();
-    let (mut tally, mut table) = (Tally::ZERO, [0usize; 256]);
+    let (mut tally, mut table) = (Tally::default(), [0usize; 256]);
     for n in 0..255 {
         let provinces = if n % 5 == 0 { (0..=255).map(ProvinceId).collect() } else { random() };
         tally.add(provinces);
@@ -46,7 +46,7 @@ fn the_larger_of_two_tallies_is_that_of_each_province() {
     let mut dice = Stream::keyed(2, Purpose::Bot, &[]);
     for _ in 0..200 {
         let mut random = || {
-            let (mut tally, often) = (Tally::ZERO, dice.below(12));
+            let (mut tally, often) = (Tally::default(), dice.below(12));
             for _ in 0..dice.below(20) {
                 tally.add((0..=255).map(ProvinceId).filter(|_| dice.below(12) < often).collect());
             }

@@ -151,7 +151,7 @@ fn a_flooded_coast_is_water_with_the_shore_behind_it() {
     };
     let is = |class: &str, other: &str| {
         let sides = [sides_between(&new, "LON", other), sides_between(&new, other, "LON")].concat();
-        sides.iter().any(|&side| line(class).contains(&svg::border(&layout, side)))
+        sides.iter().any(|&side| line(class).contains(&layout.border_data(side)))
     };
     for land in ["WAL", "YOR"] {
         assert!(is("coast", land) && !is("land", land), "{land}");

@@ -8,7 +8,7 @@ use crate::helpers::replier::{Replier, ReplyOutcome};
 use serde_json::{Value, json};
 use upheaval::ask::{Ask, Observation};
 use upheaval::bot::{Bot, Decision};
-use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Reward, Seat};
+use upheaval::env::{AskKind, Autoreset, Batch, BatchConfig, OrderKind, Seat};
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::game_record::{GameRecord, game_record_of, replay};
 use upheaval::ids::{ByPower, Power, Powers};
@@ -152,7 +152,7 @@ fn a_batch_has_the_options_of_a_vote_as_rows() {
         seed: 1,
         threads: 1,
         autoreset: Autoreset::Disabled,
-        reward: Reward::Nothing,
+        reward: None,
     };
     let mut batch = Batch::new(config).expect("sound");
     batch.step(&vec![-1; batch.sizes().asks]).expect("Spring");

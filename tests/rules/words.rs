@@ -15,8 +15,8 @@ fn each_kind_is_in_its_place_under_a_name_of_its_own() {
 #[test]
 fn sentences_stand_for_columns_alone() {
     for kind in EventKind::ALL {
-        let sentence = kind.info().sentence;
-        for text in [sentence.text].into_iter().chain(sentence.without.map(|(_, text)| text)) {
+        let info = kind.info();
+        for text in [info.sentence].into_iter().chain(info.without.map(|(_, text)| text)) {
             for (i, part) in text.split('{').enumerate().skip(1) {
                 let word = part.split_once('}').map(|(word, _)| word);
                 let known = ["province", "power", "other", "detail", "unit", "letters", "powers"];

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use upheaval::env::{Autoreset, Batch, BatchConfig, Reward, Seat, Sizes, Tables};
+use upheaval::env::{Autoreset, Batch, BatchConfig, Seat, Sizes, Tables};
 use upheaval::ids::ByPower;
 use upheaval::rng::{Purpose, Stream};
 
@@ -37,7 +37,7 @@ impl Learner {
             last_year: LAST_YEAR,
             threads: 1,
             autoreset: Autoreset::SameStep,
-            reward: Reward::Nothing,
+            reward: None,
         };
         let batch = Batch::new(config).unwrap_or_else(|error| panic!("{error}"));
         let dice = Stream::keyed(1, Purpose::Bot, &[]);

@@ -365,82 +365,40 @@ impl View<'_> {
     }
 }
 
-/// The table of games.
-pub(crate) mod game {
-    use upheaval_env::tables::GAMES;
+/// The numbers of the columns of tables: a module for each table.
+macro_rules! columns {
+    ($($(#[$about:meta])* $module:ident of $table:ident: $($name:ident = $column:literal),+;)+) => {$(
+        $(#[$about])*
+        pub(crate) mod $module {
+            use upheaval_env::tables::$table;
 
-    pub(crate) const COLUMNS: usize = GAMES.columns.len();
-    pub(crate) const YEAR: usize = GAMES.column("year");
-    pub(crate) const SEASON: usize = GAMES.column("season");
-    pub(crate) const CENTRES_TO_WIN: usize = GAMES.column("centres_to_win");
-    pub(crate) const LAST_YEAR: usize = GAMES.column("last_year");
-    pub(crate) const NODES: usize = GAMES.column("nodes");
-    pub(crate) const EDGES: usize = GAMES.column("edges");
+            pub(crate) const COLUMNS: usize = $table.columns.len();
+            $(pub(crate) const $name: usize = $table.column($column);)+
+        }
+    )+};
 }
 
-/// The table of nodes.
-pub(crate) mod node {
-    use upheaval_env::tables::NODES;
-
-    pub(crate) const COLUMNS: usize = NODES.columns.len();
-    pub(crate) const TERRAIN: usize = NODES.column("terrain");
-    pub(crate) const COASTS: usize = NODES.column("coasts");
-    pub(crate) const CENTRE: usize = NODES.column("centre");
-    pub(crate) const OWNER: usize = NODES.column("owner");
-    pub(crate) const HOME: usize = NODES.column("home");
-    pub(crate) const UNIT: usize = NODES.column("unit");
-    pub(crate) const POWER: usize = NODES.column("power");
-    pub(crate) const COAST: usize = NODES.column("coast");
-    pub(crate) const DISLODGED: usize = NODES.column("dislodged");
-    pub(crate) const DISLODGED_POWER: usize = NODES.column("dislodged_power");
-    pub(crate) const DOOMED: usize = NODES.column("doomed");
-    pub(crate) const SINKING: usize = NODES.column("sinking");
-}
-
-/// The table of edges.
-pub(crate) mod edge {
-    use upheaval_env::tables::EDGES;
-
-    pub(crate) const COLUMNS: usize = EDGES.columns.len();
-    pub(crate) const FROM: usize = EDGES.column("from");
-    pub(crate) const TO: usize = EDGES.column("to");
-    pub(crate) const KIND: usize = EDGES.column("kind");
-    pub(crate) const FROM_COAST: usize = EDGES.column("from_coast");
-}
-
-/// The table of seats.
-pub(crate) mod seat {
-    use upheaval_env::tables::SEATS;
-
-    pub(crate) const COLUMNS: usize = SEATS.columns.len();
-    pub(crate) const GAME: usize = SEATS.column("game");
-    pub(crate) const POWER: usize = SEATS.column("power");
-    pub(crate) const STAGE: usize = SEATS.column("stage");
-    pub(crate) const EXEMPT: usize = SEATS.column("exempt");
-    pub(crate) const ASKS: usize = SEATS.column("asks");
-}
-
-/// The table of asks.
-pub(crate) mod ask {
-    use upheaval_env::tables::ASKS;
-
-    pub(crate) const COLUMNS: usize = ASKS.columns.len();
-    pub(crate) const KIND: usize = ASKS.column("kind");
-    pub(crate) const NODE: usize = ASKS.column("node");
-    pub(crate) const RANK: usize = ASKS.column("rank");
-    pub(crate) const BEGIN: usize = ASKS.column("begin");
-    pub(crate) const END: usize = ASKS.column("end");
-}
-
-/// The table of orders.
-pub(crate) mod order {
-    use upheaval_env::tables::ORDERS;
-
-    pub(crate) const COLUMNS: usize = ORDERS.columns.len();
-    pub(crate) const KIND: usize = ORDERS.column("kind");
-    pub(crate) const UNIT: usize = ORDERS.column("unit");
-    pub(crate) const TARGET: usize = ORDERS.column("target");
-    pub(crate) const THIRD: usize = ORDERS.column("third");
-    pub(crate) const FOURTH: usize = ORDERS.column("fourth");
-    pub(crate) const COAST: usize = ORDERS.column("coast");
+columns! {
+    /// The table of games.
+    game of GAMES:
+        YEAR = "year", SEASON = "season", CENTRES_TO_WIN = "centres_to_win", LAST_YEAR = "last_year",
+        NODES = "nodes", EDGES = "edges";
+    /// The table of nodes.
+    node of NODES:
+        TERRAIN = "terrain", COASTS = "coasts", CENTRE = "centre", OWNER = "owner", HOME = "home",
+        UNIT = "unit", POWER = "power", COAST = "coast", DISLODGED = "dislodged",
+        DISLODGED_POWER = "dislodged_power", DOOMED = "doomed", SINKING = "sinking";
+    /// The table of edges.
+    edge of EDGES:
+        FROM = "from", TO = "to", KIND = "kind", FROM_COAST = "from_coast";
+    /// The table of seats.
+    seat of SEATS:
+        GAME = "game", POWER = "power", STAGE = "stage", EXEMPT = "exempt", ASKS = "asks";
+    /// The table of asks.
+    ask of ASKS:
+        KIND = "kind", NODE = "node", RANK = "rank", BEGIN = "begin", END = "end";
+    /// The table of orders.
+    order of ORDERS:
+        KIND = "kind", UNIT = "unit", TARGET = "target", THIRD = "third", FOURTH = "fourth",
+        COAST = "coast";
 }

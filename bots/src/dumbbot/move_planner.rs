@@ -29,7 +29,7 @@ struct Choice {
 }
 
 /// The decisions for all units of a power. The buffers are reused from phase to phase.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct MovePlanner {
     /// The remaining options of each unit, the best first, unit by unit.
     choices: Vec<Choice>,
@@ -48,23 +48,6 @@ pub(super) struct MovePlanner {
     busy: ProvinceSet,
     /// The number of supports for the unit that will be in each province.
     backing: ByProvince<u8>,
-}
-
-impl Default for MovePlanner {
-    fn default() -> Self {
-        MovePlanner {
-            choices: Vec::new(),
-            of_unit: ByProvince::filled((0, 0)),
-            units: Vec::new(),
-            undecided: ProvinceSet::EMPTY,
-            waiting: ProvinceSet::EMPTY,
-            claimed: ProvinceSet::EMPTY,
-            claims: ByProvince::filled(None),
-            targets: Vec::new(),
-            busy: ProvinceSet::EMPTY,
-            backing: ByProvince::filled(0),
-        }
-    }
 }
 
 /// The data used while units decide.

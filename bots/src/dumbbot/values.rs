@@ -26,7 +26,7 @@ use super::weights::{
 pub(super) const LOST: i64 = -1_000_000_000_000;
 
 /// The worth of places. The tables are reused from phase to phase and filled from the current board.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct WorthTables {
     /// The worth of each centre on its own.
     base: ByProvince<i64>,
@@ -40,20 +40,6 @@ pub(super) struct WorthTables {
     count: Tally,
     spread: WorthSpread,
     plain: Plain,
-}
-
-impl Default for WorthTables {
-    fn default() -> Self {
-        WorthTables {
-            base: ByProvince::filled(0),
-            based: ProvinceSet::EMPTY,
-            strength: Tally::ZERO,
-            competition: Tally::ZERO,
-            count: Tally::ZERO,
-            spread: WorthSpread::default(),
-            plain: Plain::default(),
-        }
-    }
 }
 
 /// The worth of places on the current board.

@@ -94,7 +94,7 @@ mod linux {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::process::{
-        Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process,
+        PidfdFlags, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, kill_process,
         pidfd_open, set_child_subreaper, setrlimit, wait,
     };
 
@@ -180,7 +180,7 @@ mod linux {
 
         /// Returns when the program has exited, with its status, or when the run has ended.
         fn watch(&self, child: u32) -> Option<WaitStatus> {
-            let handle = |id: u32| pidfd_open(pid(id)?, PidfdFlags::empty()).ok();
+            let handle = |id: u32| pidfd_open(signals::pid(id)?, PidfdFlags::empty()).ok();
             let handles = [handle(self.run), handle(child)];
             loop {
                 while let Some((ended, status)) = reap() {
@@ -198,10 +198,6 @@ mod linux {
                 }
             }
         }
-    }
-
-    fn pid(id: u32) -> Option<Pid> {
-        i32::try_from(id).ok().and_then(Pid::from_raw)
     }
 
     /// A process that has exited, among those that this one has started or has become the parent of.

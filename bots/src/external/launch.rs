@@ -62,12 +62,11 @@ impl LaunchSpec {
             let what = format!("its folder `{named}` does not exist, or is not a folder");
             return Err(io::Error::new(io::ErrorKind::NotFound, what));
         }
-        let mut words = program.command.iter();
-        let Some(first) = words.next() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "no program is named"));
+        let absolute = |(at, word): (usize, &String)| match at {
+            0 => executable(word, &here),
+            _ => argument(word, &here),
         };
-        let words = [executable(first, &here)].into_iter().chain(words.map(|word| argument(word, &here)));
-        let words: Vec<OsString> = words.collect();
+        let words: Vec<OsString> = program.command.iter().enumerate().map(absolute).collect();
         let folder = match &program.guest.folder {
             Some(_) => None,
             None => Some(tempfile::Builder::new().prefix("upheaval-bot-").tempdir()?),

@@ -199,11 +199,9 @@ impl Process {
     /// Limits the files that it writes if there is no guard to do so: a moment after its start.
     #[cfg(target_os = "linux")]
     fn limit_files(&self) {
-        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        use rustix::process::{Resource, Rlimit, prlimit};
         let longest = Some(super::launch::longest_file(&self.handle.guest));
-        if let Some(id) =
-            i32::try_from(self.id()).ok().and_then(Pid::from_raw).filter(|_| !self.handle.guarded)
-        {
+        if let Some(id) = signals::pid(self.id()).filter(|_| !self.handle.guarded) {
             let _ = prlimit(Some(id), Resource::Fsize, Rlimit { current: longest, maximum: longest });
         }
     }

@@ -196,7 +196,8 @@ pub(super) fn remove_group(group: &Path) {
 pub(super) mod signals {
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
-    fn pid(id: u32) -> Option<Pid> {
+    /// The id, if a process can have it.
+    pub(crate) fn pid(id: u32) -> Option<Pid> {
         i32::try_from(id).ok().and_then(Pid::from_raw)
     }
 

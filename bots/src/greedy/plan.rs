@@ -97,7 +97,7 @@ impl Ranked {
 }
 
 /// The plan of each own unit. The buffers are reused from phase to phase.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Planner {
     /// All options of all units; sorted by worth, the best first.
     candidates: Vec<Ranked>,
@@ -113,20 +113,6 @@ pub(super) struct Planner {
     carriers: ProvinceSet,
     /// Armies that board a fleet.
     passengers: ProvinceSet,
-}
-
-impl Default for Planner {
-    fn default() -> Self {
-        Planner {
-            candidates: Vec::new(),
-            by_other_means: Vec::new(),
-            plans: ByProvince::filled(None),
-            goals: ByProvince::filled(NOWHERE),
-            claimed: ProvinceSet::EMPTY,
-            carriers: ProvinceSet::EMPTY,
-            passengers: ProvinceSet::EMPTY,
-        }
-    }
 }
 
 impl Planner {

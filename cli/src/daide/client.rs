@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use upheaval_daide::frame::{MessageFrame, ProtocolFault};
 use upheaval_daide::lexicon::Lexicon;
-use upheaval_daide::token::Sentence;
-use upheaval_daide::token::Token;
+use upheaval_daide::token::{Sentence, Token};
 
 use crate::readable::readable;
 

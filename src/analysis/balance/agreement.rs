@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::balance::cell::{CellBalance, Needed, needed_for_equivalence};
 use crate::balance::compare::{common, unpaired};
 use crate::balance::fairness::{Fairness, LEVEL};
-use crate::balance::ranking::ComparedCell;
+use crate::balance::ranking::{ComparedCell, pairs};
 use crate::balance::sample::{Sample, holm};
 use crate::balance::source::LineUpSeating;
 use crate::balance::tally::{BlockSums, FairnessMeasure};
@@ -166,12 +166,10 @@ type Side<'a> = (&'a CellBalance, &'a ComparedCell<'a>);
 pub(crate) fn agreements(cells: &[CellBalance], sides: &[ComparedCell<'_>], margin: f64) -> Vec<Agreement> {
     let sides: Vec<Side<'_>> = cells.iter().zip(sides).collect();
     let of_arms = sides.chunk_by(|(a, _), (b, _)| a.arm == b.arm);
-    let arms: Vec<Vec<Side<'_>>> = of_arms
-        .map(|sides| {
-            sides.iter().filter(|(cell, _)| cell.seating.seats != LineUpSeating::Fixed).copied().collect()
-        })
-        .filter(|sides: &Vec<Side<'_>>| sides.len() > 1)
-        .collect();
+    let is_seated = |(cell, _): &&Side<'_>| cell.seating.seats != LineUpSeating::Fixed;
+    let mut arms: Vec<Vec<Side<'_>>> =
+        of_arms.map(|sides| sides.iter().filter(is_seated).copied().collect()).collect();
+    arms.retain(|sides| sides.len() > 1);
     let asked = arms.iter().flat_map(|sides| FairnessMeasure::ALL.map(|measure| (sides, measure)));
     let evidence: Vec<(&Vec<Side<'_>>, FairnessMeasure, Evidence)> =
         asked.map(|(sides, measure)| (sides, measure, Evidence::of(sides, measure, margin))).collect();
@@ -199,10 +197,8 @@ struct Evidence {
 
 impl Evidence {
     fn of(sides: &[Side<'_>], measure: FairnessMeasure, margin: f64) -> Evidence {
-        let pairs = (0..sides.len()).flat_map(|i| (i + 1..sides.len()).map(move |j| (i, j)));
-        let pairs = pairs
-            .map(|(i, j)| (i, j, ShareDifference::of(sides[i].1.blocks, sides[j].1.blocks, measure)))
-            .collect();
+        let of = |i: usize, j: usize| ShareDifference::of(sides[i].1.blocks, sides[j].1.blocks, measure);
+        let pairs = pairs(sides.len()).map(|(i, j)| (i, j, of(i, j))).collect();
         let scored = matches!(measure, FairnessMeasure::Solos | FairnessMeasure::Score);
         let without_winner =
             |(cell, _): &Side<'_>| cell.ended_alike().is_some_and(|(end, _)| end != GameEnd::Solo);
@@ -257,11 +253,8 @@ impl Evidence {
         } else {
             AgreementVerdict::Undecided
         };
-        let different: Vec<String> = powers()
-            .zip(p_different.iter().flatten())
-            .filter(|(_, p)| **p < LEVEL)
-            .map(|(power, _)| power.clone())
-            .collect();
+        let different = powers().zip(p_different.iter().flatten()).filter(|(_, p)| **p < LEVEL);
+        let different: Vec<String> = different.map(|(power, _)| power.clone()).collect();
         let with_any = |side: fn(&LineUpView) -> &Vec<String>, power: &String| {
             line_ups.iter().any(|view| side(view).contains(power))
         };
@@ -330,10 +323,8 @@ pub(crate) fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
 /// The rank of each number, starting at 1.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let count = |is: &dyn Fn(f64) -> bool| values.iter().filter(|value| is(**value)).count() as f64;
-    values
-        .iter()
-        .map(|&own| count(&|other| other < own) + (count(&|other| other == own) + 1.0) / 2.0)
-        .collect()
+    let rank = |&own: &f64| count(&|other| other < own) + (count(&|other| other == own) + 1.0) / 2.0;
+    values.iter().map(rank).collect()
 }
 
 // Do two line-ups give a power the same share of the total? A test of a difference, and one of its absence.
@@ -436,10 +427,7 @@ struct Linear {
 
 impl Linear {
     fn of<'a>(blocks: impl Iterator<Item = &'a BlockSums>, measure: FairnessMeasure) -> Option<Linear> {
-        let sums = |block: &BlockSums| -> Vec<f64> {
-            block.means(measure).into_iter().map(|mean| mean * f64::from(block.games)).collect()
-        };
-        let sums: Vec<Vec<f64>> = blocks.map(sums).collect();
+        let sums: Vec<Vec<f64>> = blocks.map(|block| block.totals(measure)).collect();
         let total: f64 = sums.iter().flatten().sum();
         if sums.len() < 2 || total <= 0.0 {
             return None;

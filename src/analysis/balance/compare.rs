@@ -73,21 +73,18 @@ pub(super) fn compare(
     ranked: &[RankedCells<'_>],
 ) -> Comparison {
     let common = common(one.blocks, other.blocks);
+    let of_measure = |measure| {
+        let ranked = ranked.iter().find(|ranked| ranked.measure == measure);
+        let distance = ranked.and_then(|ranked| ranked.difference(one, other));
+        MeasureDifference { distance, ..differences(one, other, &common, measure, width(measure)) }
+    };
     Comparison {
         arm: one.arm.to_owned(),
         line_up: one.line_up,
         against: other.arm.to_owned(),
         against_line_up: other.line_up,
         paired_blocks: common.len() as u64,
-        measures: FairnessMeasure::ALL
-            .map(|measure| MeasureDifference {
-                distance: ranked
-                    .iter()
-                    .find(|ranked| ranked.measure == measure)
-                    .and_then(|ranked| ranked.difference(one, other)),
-                ..differences(one, other, &common, measure, width(measure))
-            })
-            .into(),
+        measures: FairnessMeasure::ALL.map(of_measure).into(),
     }
 }
 

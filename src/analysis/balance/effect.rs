@@ -367,13 +367,8 @@ impl EffectTally {
         for batch in self.batches.values() {
             totals.iter_mut().for_each(|(stratum, total)| total.add(batch.of(stratum)));
         }
-        let sum = |i: usize| {
-            powers
-                .iter()
-                .filter_map(|power| self.first.get(power.index()))
-                .map(|counts| counts[i])
-                .sum::<u64>()
-        };
+        let first = powers.iter().filter_map(|power| self.first.get(power.index()));
+        let sum = |i: usize| first.clone().map(|counts| counts[i]).sum::<u64>();
         let unmatched: u64 = totals.values().filter(|t| t.spared.n == 0).map(|t| u64::from(t.struck.n)).sum();
         totals.retain(|_, total| total.struck.n > 0 && total.spared.n > 0);
         let n: f64 = totals.values().map(|t| f64::from(t.struck.n)).sum();
@@ -417,10 +412,10 @@ impl EffectTally {
         }
         // Where no batch has an influence, the variation between batches cannot be estimated.
         let none = pulls.iter().all(|pull: &f64| pull.abs() < ROUNDING);
-        let spread = if none { None } else { Moments::of(pulls.iter().copied()).spread() };
+        let moments = if none { Moments::default() } else { Moments::of(pulls.iter().copied()) };
         result.change = Some(change);
         result.change_without = Some(without);
-        result.effect = Some(spread.map_or(Estimate::alone(effect), |spread| spread.around(effect)));
+        result.effect = Some(moments.around(effect));
         result
     }
 }

@@ -199,16 +199,6 @@ fn distances(blocks: &[BlockSums], seed: u64) -> ([Option<Spread>; FairnessMeasu
     (spreads, replicates)
 }
 
-/// The distances and their replicates alone, without tests.
-#[cfg(test)]
-pub(crate) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>>, Replicates) {
-    let (spreads, replicates) = distances(blocks, seed);
-    let of = |measure: FairnessMeasure| {
-        spreads[measure as usize].as_ref().map(|spread| spread.distance(replicates.of(measure).collect()))
-    };
-    (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
-}
-
 /// The shares of a measure and how certain they are.
 #[derive(Clone, Debug, PartialEq)]
 struct Spread {
@@ -226,12 +216,9 @@ struct Spread {
 
 impl Spread {
     fn of(blocks: &[BlockSums], measure: FairnessMeasure) -> Option<Spread> {
-        let sums = |block: &BlockSums| -> Vec<f64> {
-            block.means(measure).into_iter().map(|mean| mean * f64::from(block.games)).collect()
-        };
-        let mut all = blocks.first().map(sums)?;
+        let mut all = blocks.first()?.totals(measure);
         for block in &blocks[1..] {
-            all.iter_mut().zip(sums(block)).for_each(|(all, sum)| *all += sum);
+            all.iter_mut().zip(block.totals(measure)).for_each(|(all, sum)| *all += sum);
         }
         let shares = shares(&all)?;
         let total: f64 = all.iter().sum();
@@ -240,7 +227,7 @@ impl Spread {
         let mut squares = 0.0;
         let mut along = Vec::with_capacity(blocks.len());
         for block in blocks {
-            let of = sums(block);
+            let of = block.totals(measure);
             let whole: f64 = of.iter().sum();
             let apart =
                 of.iter().zip(&shares).map(|(sum, share)| ((sum - share * whole) / total, share - even));
@@ -557,4 +544,4 @@ fn permutation(blocks: &[Vec<f64>], seed: u64, key: u64) -> Omnibus {
 mod omnibus_tests;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

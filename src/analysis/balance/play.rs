@@ -92,9 +92,9 @@ impl Plays {
     /// Adds a season of a power.
     pub(crate) fn season(&mut self, season: &PowerTurn) {
         let sums = &mut self.orders[season.power.index()];
-        sums.iter_mut().zip(season.orders).for_each(|(sum, count)| *sum += u64::from(count));
+        sums.iter_mut().zip(season.orders()).for_each(|(sum, count)| *sum += u64::from(count));
         // Without a unit there is nothing to choose.
-        let has_units = season.orders.iter().any(|count| *count > 0);
+        let has_units = season.orders().iter().any(|count| *count > 0);
         if let Some(choices) = season.choices.filter(|_| has_units) {
             sums[5] += 1;
             sums[6] += (f64::from(choices) * HUNDRED).round() as u64;

@@ -69,12 +69,7 @@ impl Ranking {
             place: ranked.squares[at].and_then(place),
             distance: side.distances[ranked.measure as usize],
             may_be_fairest: at < known.len() && !ranked.apart(0, at),
-            groups: groups
-                .iter()
-                .enumerate()
-                .filter(|(_, group)| group.contains(&at))
-                .map(|(g, _)| g)
-                .collect(),
+            groups: (0..groups.len()).filter(|&group| groups[group].contains(&at)).collect(),
         });
         Some(Ranking {
             line_up: sides[0].line_up,
@@ -97,6 +92,11 @@ impl Ranking {
 }
 
 impl Ranked {
+    /// Its distance corrected for chance.
+    pub fn corrected(&self) -> Option<Estimate> {
+        self.distance?.corrected
+    }
+
     /// Its groups as letters: `ab`; numbers where there are more groups than letters.
     pub fn letters(&self) -> String {
         let words = self.groups.iter().map(|&group| match u8::try_from(group) {
@@ -231,7 +231,7 @@ fn critical(sides: &[&ComparedCell<'_>], deviations: &[Vec<f64>]) -> Option<f64>
 }
 
 /// All pairs of this many.
-fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)))
 }
 
@@ -274,18 +274,11 @@ fn groups(count: usize, apart: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>>
 
 fn largest(groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let within = |small: &[usize], large: &[usize]| small.iter().all(|arm| large.contains(arm));
-    let is_largest = |(at, group): (usize, &Vec<usize>)| {
-        groups
-            .iter()
-            .enumerate()
-            .all(|(i, other)| i == at || !within(group, other) || (other.len() == group.len() && at < i))
+    let is_largest = |&at: &usize| {
+        let (group, mut all) = (&groups[at], groups.iter().enumerate());
+        all.all(|(i, other)| i == at || !within(group, other) || (other.len() == group.len() && at < i))
     };
-    groups
-        .iter()
-        .enumerate()
-        .filter(|&(at, group)| is_largest((at, group)))
-        .map(|(_, group)| group.clone())
-        .collect()
+    (0..groups.len()).filter(is_largest).map(|at| groups[at].clone()).collect()
 }
 
 /// The longest runs of neighbours in the ranking of which no two are distinguished.

@@ -50,7 +50,7 @@ impl Sample {
     /// The mean with its interval; without one for one value, and where all are the same: that does not say how they
     /// could have differed.
     pub(crate) fn estimate(self) -> Estimate {
-        self.spread().map_or(Estimate::alone(self.mean), |spread| spread.around(self.mean))
+        self.moments.around(self.mean)
     }
 
     /// The probability of a mean at least as far from 0 if the true mean were 0, two-sided. Where all values are the
@@ -114,8 +114,7 @@ pub(crate) fn replicates<T: Send>(blocks: &[BlockSums], seed: u64, of: impl Fn(&
     let powers = blocks.first().map_or(0, |block| block.means(FairnessMeasure::Solos).len());
     let mut grouped = vec![Sums::new(powers); count];
     for (at, block) in blocks.iter().enumerate() {
-        let means = FairnessMeasure::ALL.into_iter().flat_map(|measure| block.means(measure));
-        let values = means.map(|mean| f64::from(block.games) * mean).collect();
+        let values = FairnessMeasure::ALL.into_iter().flat_map(|measure| block.totals(measure)).collect();
         grouped[at * count / blocks.len()].add(&Sums { values, powers });
     }
     let replicate = |number: u64| {

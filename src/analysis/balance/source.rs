@@ -11,7 +11,6 @@ use crate::reading::RunPart;
 use crate::standings::are_of_one_tournament;
 use upheaval_engine::diagnostic::suggest;
 use upheaval_harness::record::EventKind;
-use upheaval_harness::record::reader::ReadError;
 use upheaval_harness::sim::SeatOrder;
 use upheaval_harness::sim::resolved::{BotNames, ResolvedSeats};
 use upheaval_harness::sim::stored::{StoredError, StoredRun, Trust};
@@ -190,11 +189,8 @@ fn line_ups(seats: &[&ResolvedSeats], powers: &PowerNames) -> Vec<LineUpFacts> {
     let differing: Vec<Power> = match seats {
         [ResolvedSeats::FixedLineUps { .. }] => {
             let bot = |facts: &LineUpFacts, power: Power| facts.bots.get(power.index()).cloned();
-            powers
-                .powers()
-                .iter()
-                .filter(|&power| all.iter().any(|of| bot(of, power) != bot(&all[0], power)))
-                .collect()
+            let differs = |&power: &Power| all.iter().any(|of| bot(of, power) != bot(&all[0], power));
+            powers.powers().iter().filter(differs).collect()
         }
         _ => Vec::new(),
     };
@@ -288,12 +284,6 @@ pub enum BalanceError {
         /// What is wrong, and what would be right.
         message: String,
     },
-}
-
-impl From<ReadError> for BalanceError {
-    fn from(error: ReadError) -> BalanceError {
-        BalanceError::Stored(error.into())
-    }
 }
 
 #[cfg(test)]

@@ -13,18 +13,20 @@ use upheaval_harness::record::{EventKind, GameEnd, GameRow, SeatOutcome, SeatRow
 use upheaval_harness::sim::stored::StoredError;
 use upheaval_map::ids::Power;
 
-/// The measures of fairness: a number that each power has in each game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FairnessMeasure {
-    /// Games won alone.
-    Solos,
-    /// A. B. Calhamer's point count: a win is 1, a draw of n is 1/n each.
-    Score,
-    /// Centres at the end.
-    Centres,
-    /// A unit on the board at the end.
-    Survival,
+upheaval_map::named! {
+    /// The measures of fairness: a number that each power has in each game.
+    #[derive(PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum FairnessMeasure {
+        /// Games won alone.
+        Solos = "solos",
+        /// A. B. Calhamer's point count: a win is 1, a draw of n is 1/n each.
+        Score = "draw-size score",
+        /// Centres at the end.
+        Centres = "centres at the end",
+        /// A unit on the board at the end.
+        Survival = "survival",
+    }
 }
 
 /// One win in the unit of [`Measure::Score`]: a share in a draw of up to sixteen is a whole number of these, and in a
@@ -32,20 +34,6 @@ pub enum FairnessMeasure {
 const WHOLE: u64 = 720_720;
 
 impl FairnessMeasure {
-    /// All of them, in the order of tables.
-    pub const ALL: [FairnessMeasure; 4] =
-        [FairnessMeasure::Solos, FairnessMeasure::Score, FairnessMeasure::Centres, FairnessMeasure::Survival];
-
-    /// Its name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FairnessMeasure::Solos => "solos",
-            FairnessMeasure::Score => "draw-size score",
-            FairnessMeasure::Centres => "centres at the end",
-            FairnessMeasure::Survival => "survival",
-        }
-    }
-
     /// How many of its units make 1.
     pub(crate) const fn unit(self) -> f64 {
         match self {
@@ -79,7 +67,7 @@ pub(crate) struct BlockSums {
     /// Its games in the cell.
     pub games: u32,
     /// By measure, and by power in their order; empty in a block without games.
-    sums: [Vec<u64>; FairnessMeasure::ALL.len()],
+    pub sums: [Vec<u64>; FairnessMeasure::ALL.len()],
 }
 
 impl BlockSums {
@@ -87,6 +75,11 @@ impl BlockSums {
     pub(crate) fn means(&self, measure: FairnessMeasure) -> Vec<f64> {
         let all = f64::from(self.games) * measure.unit();
         self.sums[measure as usize].iter().map(|&sum| sum as f64 / all).collect()
+    }
+
+    /// The sum of each power, as its mean times the games.
+    pub(crate) fn totals(&self, measure: FairnessMeasure) -> Vec<f64> {
+        self.means(measure).into_iter().map(|mean| mean * f64::from(self.games)).collect()
     }
 
     /// The same for all powers together.
@@ -107,11 +100,6 @@ impl BlockSums {
             }
         }
         all
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of(block: u32, games: u32, sums: [Vec<u64>; FairnessMeasure::ALL.len()]) -> BlockSums {
-        BlockSums { block, games, sums }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::Estimate;
 use crate::balance::Balance;
-use crate::balance::agreement::Agreement;
+use crate::balance::agreement::{Agreement, LineUpPair};
 use crate::balance::cell::{CellBalance, CellNeeded, Needed};
 use crate::balance::compare::{Comparison, Difference};
 use crate::balance::distribution::Quantiles;
@@ -14,7 +14,7 @@ use crate::balance::play::OrderShares;
 use crate::balance::ranking::{Grid, Ranked, Ranking};
 use crate::balance::tally::FairnessMeasure;
 use crate::repeats::FEWEST_BLOCKS;
-use crate::table::{Table, power_width, width_of};
+use crate::table::{Table, counted, p, power_width, width_of};
 
 const LEGEND: &str = "
 95% CI: Wilson's of rates, t or Hall's of means, Woodruff's of medians, over blocks: the games of a block share their catastrophes
@@ -95,11 +95,9 @@ fn render_agreement(balance: &Balance, out: &mut String) {
             for view in &of.line_ups {
                 line!(out, "  line-up {}, {}: {}", view.line_up, bots(&view.bots), view.words());
             }
-            let ranks = of
-                .pairs
-                .iter()
-                .filter_map(|of| Some(format!("{} and {}: {:.2}", of.line_up, of.other, of.correlation?)));
-            let ranks: Vec<String> = ranks.collect();
+            let rank =
+                |of: &LineUpPair| Some(format!("{} and {}: {:.2}", of.line_up, of.other, of.correlation?));
+            let ranks: Vec<String> = of.pairs.iter().filter_map(rank).collect();
             if !ranks.is_empty() {
                 line!(out, "  rank correlation of the powers, line-ups {}", ranks.join("; "));
             }
@@ -110,7 +108,7 @@ fn render_agreement(balance: &Balance, out: &mut String) {
 
 fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
     let (games, blocks) = (cell.games, cell.blocks);
-    line!(out, "{name}, {}: {games} games in {blocks} block{}", cell.seating.label, plural(blocks));
+    line!(out, "{name}, {}: {games} games in {}", cell.seating.label, counted(blocks, "block"));
     if blocks < FEWEST_BLOCKS as u64 {
         line!(
             out,
@@ -122,12 +120,9 @@ fn render_cell(name: &str, cell: &CellBalance, out: &mut String) {
     let ends: Vec<String> = ends.map(|(end, share)| format!("{} {}", end.name(), percent(share))).collect();
     line!(out, "ends, %: {}", ends.join(", "));
     if cell.draws.size.is_some() {
-        let sizes: Vec<String> = (1..)
-            .zip(&cell.draws.of)
-            .filter_map(|(size, share)| {
-                share.filter(|s| s.estimate > 0.0).map(|s| format!("{size}: {:.1}", 100.0 * s.estimate))
-            })
-            .collect();
+        let sizes = (1..).zip(cell.draws.of.iter().map(|share| share.map_or(0.0, |of| of.estimate)));
+        let sizes = sizes.filter(|(_, share)| *share > 0.0);
+        let sizes: Vec<String> = sizes.map(|(size, share)| format!("{size}: {:.1}", 100.0 * share)).collect();
         line!(
             out,
             "draws: {} powers on average; games drawn by this many, %: {}",
@@ -223,25 +218,20 @@ const fn untested(fairness: &Fairness) -> &'static str {
 
 /// The pairs that differ: which power is above which, and by how much.
 fn render_pairs(fairness: &Fairness, out: &mut String) {
-    let differ: Vec<(&String, &String, f64)> = fairness
-        .pairs
-        .iter()
-        .filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL))
-        .map(|pair| match pair.difference.estimate {
-            less if less < 0.0 => (&pair.other, &pair.power, -less),
-            more => (&pair.power, &pair.other, more),
-        })
-        .collect();
+    let pairs = fairness.pairs.iter().filter(|pair| pair.p_holm.is_some_and(|p| p < LEVEL));
+    let differ = pairs.map(|pair| match pair.difference.estimate {
+        less if less < 0.0 => (&pair.other, &pair.power, -less),
+        more => (&pair.power, &pair.other, more),
+    });
+    let differ: Vec<(&String, &String, f64)> = differ.collect();
     if differ.is_empty() {
         return;
     }
     line!(out, "pairs that differ in {}{}:", fairness.measure.name(), unit(fairness.measure));
     for power in fairness.powers.keys() {
-        let over: Vec<String> = differ
-            .iter()
-            .filter(|(more, ..)| *more == power)
-            .map(|(_, less, by)| format!("{less} {}", number(*by, fairness.measure)))
-            .collect();
+        let over = differ.iter().filter(|(more, ..)| *more == power);
+        let over = over.map(|(_, less, by)| format!("{less} {}", number(*by, fairness.measure)));
+        let over: Vec<String> = over.collect();
         if !over.is_empty() {
             line!(out, "  {power} over {}", over.join(", "));
         }
@@ -255,10 +245,9 @@ fn render_effect(effect: &Effect, out: &mut String) {
     };
     line!(
         out,
-        "\nevent `{}` in {whose}: centres from the count before to the count {} year{} after",
+        "\nevent `{}` in {whose}: centres from the count before to the count {} after",
         effect.event.name(),
-        effect.years,
-        plural(u64::from(effect.years))
+        counted(effect.years.into(), "year")
     );
     let columns =
         [("struck", 9), ("compared", 10), ("change", 9), ("without", 9), ("difference (95% CI)", 26)];
@@ -289,7 +278,7 @@ fn render_comparison(
 ) {
     let pairs = match c.paired_blocks {
         0 => "no blocks in common, so nothing is paired".to_owned(),
-        blocks => format!("paired by {blocks} block{}", plural(blocks)),
+        blocks => format!("paired by {}", counted(blocks, "block")),
     };
     match title {
         "arms" => line!(out, "{arm} minus {against}, {line_up}: {pairs}"),
@@ -332,10 +321,6 @@ fn render_needed(needed: &CellNeeded, out: &mut String) {
     }
 }
 
-const fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
 fn games(needed: Needed) -> String {
     format!("{} (+{})", needed.games, needed.more_games)
 }
@@ -375,10 +360,6 @@ fn difference(of: Option<Difference>, measure: FairnessMeasure) -> String {
     let (scale, decimals) = scale(measure);
     let star = if of.p_holm.is_some_and(|p| p < LEVEL) { "*" } else { " " };
     format!("{}{star}", signed(Some(of.difference.map(|value| value / (1.0 / scale))), decimals))
-}
-
-fn p(value: f64) -> String {
-    if value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {value:.3}") }
 }
 
 /// Divided rather than multiplied: the last digit of a share such as 882/1440 depends on it.
@@ -516,12 +497,11 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
         others.filter_map(|measure| Some((measure, balance.ranking(ranking.line_up, measure)?))).collect();
     line!(
         out,
-        "fairest to least fair by {}, {}: {} arms over {} block{}",
+        "fairest to least fair by {}, {}: {} arms over {}",
         ranking.measure.name(),
         balance.line_up_label(ranking.line_up),
         ranking.arms.len(),
-        ranking.blocks,
-        plural(ranking.blocks)
+        counted(ranking.blocks, "block")
     );
     let width = width_of(ranking.arms.iter().map(|arm| &arm.label), 3) + 2;
     let columns = [("distance (95% CI)".to_owned(), 26), ("groups".to_owned(), 8)];
@@ -557,14 +537,12 @@ fn fairest(ranking: &Ranking) -> String {
 
 /// The corrected distance with its interval; where the square is negative, chance explains all of it.
 fn distance(arm: &Ranked) -> String {
-    let corrected = arm.distance.and_then(|distance| distance.corrected);
-    corrected.map_or("-".to_owned(), |corrected| corrected.with_bounds(4))
+    mean(arm.corrected(), 4)
 }
 
 /// The same without bounds, with its groups.
 fn short(arm: &Ranked) -> String {
-    let corrected = arm.distance.and_then(|distance| distance.corrected);
-    corrected.map_or("-".to_owned(), |of| format!("{:.4} {:<3}", of.estimate, arm.letters()))
+    arm.corrected().map_or("-".to_owned(), |of| format!("{:.4} {:<3}", of.estimate, arm.letters()))
 }
 
 fn render_grid(grid: &Grid, ranking: &Ranking, out: &mut String) {

@@ -88,8 +88,19 @@ mod tests {
     use upheaval_map::ids::Power;
 
     fn rows(year: u16, season: Season, centres: u8) -> [PowerTurn; 7] {
-        let turn =
-            |power| PowerTurn { year, season, power, centres, units: 0, orders: [0; 5], choices: None };
+        let turn = |power| PowerTurn {
+            year,
+            season,
+            power,
+            centres,
+            units: 0,
+            holds: 0,
+            moves: 0,
+            supports: 0,
+            convoys: 0,
+            special: 0,
+            choices: None,
+        };
         Power::STANDARD.map(turn)
     }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::duel::{Duel, DuelReport, MatchProgress};
 use crate::estimate::{Estimate, Interval};
 use crate::reading::{RunPart, RunTally, read};
-use crate::repeats::Shuffling;
+use crate::repeats::shuffling_helps;
 use crate::scoring::Score;
 use crate::sprt::{SprtQuestion, SprtVerdict, Test};
 use upheaval_harness::record::{GameRow, GameRows};
@@ -73,11 +73,7 @@ impl MatchAnswer {
         };
         MatchAnswer {
             bots: bots.clone(),
-            verdict: match verdict {
-                Some(SprtVerdict::Effect) => "H1",
-                Some(SprtVerdict::Baseline) => "H0",
-                None => "undecided",
-            },
+            verdict: verdict.map_or("undecided", SprtVerdict::name),
             stronger,
             score: score.name(),
             difference: *difference,
@@ -146,16 +142,13 @@ impl MatchAnswer {
         /// The most blocks that a match may have.
         const MOST: f64 = 1_000_000.0;
         let question = &self.report.test.question;
-        let have = |verdict, name| {
+        let have = |verdict: SprtVerdict| {
             let (have, need) = (self.report.test.evidence(verdict), question.needed(verdict));
             // A zero has no sign.
-            format!("{:.2} of {need:.2} for {name}", if have.abs() < 0.005 { 0.0 } else { have })
+            let have = if have.abs() < 0.005 { 0.0 } else { have };
+            format!("{have:.2} of {need:.2} for {}", verdict.name())
         };
-        let why = format!(
-            "the evidence is {} and {}",
-            have(SprtVerdict::Effect, "H1"),
-            have(SprtVerdict::Baseline, "H0")
-        );
+        let why = format!("the evidence is {}", SprtVerdict::ALL.map(have).join(" and "));
         let alike = if self.report.test.is_uniform() { ", and no block differs from another" } else { "" };
         match self.report.test.blocks_to_decide() {
             Some(blocks) if blocks > MOST => format!(
@@ -272,8 +265,8 @@ pub fn of_stored(
     let Some(score) = Score::named(&question.score) else { return Ok(None) };
     let &Sequential { baseline, effect, alpha, beta, .. } = question;
     let hypotheses = SprtQuestion { baseline, effect, alpha, beta };
-    let shuffling = Shuffling::of(experiment.seating());
-    let mut course = MatchProgress::new(hypotheses, score, bots, shuffling, experiment.seed);
+    let helps = shuffling_helps(experiment.seating());
+    let mut course = MatchProgress::new(hypotheses, score, bots, helps, experiment.seed);
     for part in RunPart::of_run(stored) {
         read([part], &mut course)?;
         tell(&course.test);

@@ -5,12 +5,13 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::balance::sample::holm;
+use crate::blocks::mean_of;
 use crate::estimate::Estimate;
 use crate::tune::file::{SeedStage, Wanted};
 use crate::tune::goal::{GoalSums, Metric, series};
 use crate::tune::race::ArmStanding;
 use crate::tune::search::{TuneSearch, not_dominated};
-use crate::tune::statistic::{Mean, interval, squared_interval};
+use crate::tune::statistic::{Mean, squared_interval};
 use upheaval_harness::record::BEHAVIOUR_VERSION;
 use upheaval_map::rng;
 
@@ -259,7 +260,7 @@ impl Figures<'_> {
 
     /// The mean of a measure; `None` where no game has it.
     fn measure(&self, arm: usize, bot: usize, aspect: Metric) -> Option<Estimate> {
-        interval(&aspect.parts(self.search.tuning().powers(), self.blocks(arm, bot)))
+        mean_of(aspect.parts(self.search.tuning().powers(), self.blocks(arm, bot)))
     }
 
     fn checked(&self, arm: usize, in_set: bool) -> Checked {
@@ -278,7 +279,7 @@ impl Figures<'_> {
             bot: name(bot),
             objective,
             distance: objective.filter(|of| of.estimate > 0.0).map(|of| of.estimate.sqrt()),
-            beyond_best: self.beyond_best(arm).and_then(|values| interval(&values)),
+            beyond_best: self.beyond_best(arm).and_then(mean_of),
             measures: measures.collect(),
             within: (!tuning.bounds.is_empty()).then(|| self.within(arm)),
             by_bot: by_bot.collect(),
@@ -310,7 +311,7 @@ impl Figures<'_> {
                 from: value_of(arms[best].value(&parameter)),
                 to: value_of(arms[arm].value(&parameter)),
                 id: arms[arm].id.clone(),
-                difference: interval(&values)?,
+                difference: mean_of(values)?,
                 parameter,
                 p,
                 p_holm: p,

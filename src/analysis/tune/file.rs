@@ -61,23 +61,15 @@ pub struct Bound {
     pub high: f64,
 }
 
-/// Which direction of a measure is wanted in a trade-off with the objective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Wanted {
-    /// The lower the better.
-    Low,
-    /// The higher the better.
-    High,
-}
-
-impl Wanted {
-    /// Its name in files.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Wanted::Low => "low",
-            Wanted::High => "high",
-        }
+upheaval_map::named! {
+    /// Which direction of a measure is wanted in a trade-off with the objective.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Wanted {
+        /// The lower the better.
+        Low = "low",
+        /// The higher the better.
+        High = "high",
     }
 }
 
@@ -117,26 +109,15 @@ pub struct CheckedSearch {
     pub check_seed: u64,
 }
 
-/// Which seed the games use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SeedStage {
-    /// Games that settings are chosen by.
-    Search,
-    /// Games that measure the chosen settings.
-    Check,
-}
-
-impl SeedStage {
-    /// Both.
-    pub(crate) const ALL: [SeedStage; 2] = [SeedStage::Search, SeedStage::Check];
-
-    /// Its name in tables.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            SeedStage::Search => "search",
-            SeedStage::Check => "check",
-        }
+upheaval_map::named! {
+    /// Which seed the games use.
+    #[derive(PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum SeedStage {
+        /// Games that settings are chosen by.
+        Search = "search",
+        /// Games that measure the chosen settings.
+        Check = "check",
     }
 }
 

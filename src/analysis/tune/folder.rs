@@ -22,6 +22,7 @@ use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::goal::{GoalSums, Metric};
 use crate::tune::race::{ArmStanding, Look, Round, Within};
 use crate::tune::search::{Task, TuneSearch};
+use crate::tune::text;
 use upheaval_harness::record::parquet::{Cells, encode};
 use upheaval_harness::record::regular::{Access, NotRegular, open_below};
 use upheaval_harness::sim::output::location::folder_name;
@@ -204,12 +205,7 @@ impl TuneSite {
     ///
     /// # Errors
     /// The disk fails. Then the journal stays.
-    pub fn finish(
-        &self,
-        search: &TuneSearch,
-        journal: TuneJournal,
-        text: &str,
-    ) -> Result<TuneAnswer, FolderError> {
+    pub fn finish(&self, search: &TuneSearch, journal: TuneJournal) -> Result<TuneAnswer, FolderError> {
         let answer = TuneAnswer::of(search, &self.hash);
         let (hidden, fail) = (&self.hidden, io_at(&self.hidden));
         if hidden.is_dir() {
@@ -228,7 +224,7 @@ impl TuneSite {
             write(name, &bytes)?;
         }
         write(GIVEN, search.tuning().experiment.given.as_bytes())?;
-        write(TEXT, text.as_bytes())?;
+        write(TEXT, text::render(search, &answer).as_bytes())?;
         write(ANSWER, answer.to_json().as_bytes())?;
         if self.is_over()? {
             self.refuse_strangers()?;

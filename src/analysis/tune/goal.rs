@@ -6,62 +6,36 @@ use upheaval_harness::record::{GameRow, GameRows, SeatOutcome};
 use crate::balance::tally::FairnessMeasure;
 use crate::tune::statistic::{BlockVectors, Limits};
 
-/// A number of a game that is averaged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Metric {
-    /// Game years begun.
-    Length,
-    /// Is it won alone? The mean is the share of such games.
-    Solos,
-    /// The share of the powers that have a unit on the board at the end.
-    Survival,
-    /// The centres of the first power at the end minus those of the second: the closer the game, the fewer.
-    Lead,
-    /// Supply centres that the map still has at the end.
-    Land,
-    /// How often the lead passes to another power.
-    LeadChanges,
-    /// Game years until the lead is decided, for games in which one power ends on top.
-    Decided,
-    /// The centres of the second power divided by those of the first, over the years.
-    Closeness,
-    /// How far behind the winner was on average while it was behind, for games in which one power ends on top.
-    Drama,
+upheaval_map::named! {
+    /// A number of a game that is averaged.
+    #[derive(PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Metric {
+        /// Game years begun.
+        Length = "length",
+        /// Is it won alone? The mean is the share of such games.
+        Solos = "solos",
+        /// The share of the powers that have a unit on the board at the end.
+        Survival = "survival",
+        /// The centres of the first power at the end minus those of the second: the closer the game, the fewer.
+        Lead = "lead",
+        /// Supply centres that the map still has at the end.
+        Land = "land",
+        /// How often the lead passes to another power.
+        LeadChanges = "lead_changes",
+        /// Game years until the lead is decided, for games in which one power ends on top.
+        Decided = "decided",
+        /// The centres of the second power divided by those of the first, over the years.
+        Closeness = "closeness",
+        /// How far behind the winner was on average while it was behind, for games in which one power ends on top.
+        Drama = "drama",
+    }
 }
 
 impl Metric {
-    /// All of them, in the order of tables.
-    pub const ALL: [Metric; 9] = [
-        Metric::Length,
-        Metric::Solos,
-        Metric::Survival,
-        Metric::Lead,
-        Metric::Land,
-        Metric::LeadChanges,
-        Metric::Decided,
-        Metric::Closeness,
-        Metric::Drama,
-    ];
-
     /// The measures that are printed even if the file does not name them.
     pub(crate) const ALWAYS: [Metric; 5] =
         [Metric::Length, Metric::Solos, Metric::Survival, Metric::Lead, Metric::Land];
-
-    /// Its name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Metric::Length => "length",
-            Metric::Solos => "solos",
-            Metric::Survival => "survival",
-            Metric::Lead => "lead",
-            Metric::Land => "land",
-            Metric::LeadChanges => "lead_changes",
-            Metric::Decided => "decided",
-            Metric::Closeness => "closeness",
-            Metric::Drama => "drama",
-        }
-    }
 
     /// Its meaning, in a few words.
     pub(crate) const fn meaning(self) -> &'static str {
@@ -118,12 +92,7 @@ impl Metric {
         match self {
             Metric::Survival => powers.max(1) as f64,
             Metric::Closeness | Metric::Drama => 1000.0,
-            Metric::Length
-            | Metric::Solos
-            | Metric::Lead
-            | Metric::Land
-            | Metric::LeadChanges
-            | Metric::Decided => 1.0,
+            _ => 1.0,
         }
     }
 
@@ -151,7 +120,7 @@ impl Metric {
 }
 
 /// The quantity that is minimised.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Objective {
     /// The unfairness: the mean squared distance of the powers' shares in this measure from equal ones.
     Fairness(FairnessMeasure),
@@ -250,12 +219,7 @@ impl GoalSums {
         match aspect {
             Metric::Decided | Metric::Drama => self.on_top,
             Metric::Closeness => self.counted,
-            Metric::Length
-            | Metric::Solos
-            | Metric::Survival
-            | Metric::Lead
-            | Metric::Land
-            | Metric::LeadChanges => self.games,
+            _ => self.games,
         }
     }
 
@@ -303,6 +267,7 @@ pub(crate) fn series<'b>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::statistic::Mean;
     use upheaval_harness::sim::mock;
 
     #[test]
@@ -364,9 +329,12 @@ mod tests {
             assert!((mean - expected).abs() < 1e-12, "{aspect:?}: {mean} {expected}");
             // As an objective: its squared distance from the value, minus what chance adds.
             let near = series(Objective::Near { of: aspect, target: expected + 10.0 }, 7, &blocks);
-            let figure = near.figure().unwrap();
+            let figure = near.pseudo_values().and_then(|of| Mean::of(&of)).unwrap();
             assert!((figure.mean - 100.0).abs() < 1.0, "{aspect:?}: {figure:?}");
-            let near = series(Objective::Near { of: aspect, target: expected }, 7, &blocks).figure().unwrap();
+            let near = series(Objective::Near { of: aspect, target: expected }, 7, &blocks)
+                .pseudo_values()
+                .and_then(|of| Mean::of(&of))
+                .unwrap();
             assert!(near.mean <= 0.0, "{near:?}: at the mean itself it is minus what chance adds");
         }
         // Without any such game there is no mean.
@@ -383,14 +351,17 @@ mod tests {
                 GoalSums::of(Objective::Fairness(FairnessMeasure::Centres), &games)
             })
             .collect();
-        let own = series(Objective::Fairness(FairnessMeasure::Centres), 7, &blocks).figure().unwrap();
+        let own = series(Objective::Fairness(FairnessMeasure::Centres), 7, &blocks)
+            .pseudo_values()
+            .and_then(|of| Mean::of(&of))
+            .unwrap();
         let of = |block: &GoalSums| {
             let centres = block.powers.clone();
-            crate::balance::tally::BlockSums::of(
-                0,
-                block.games,
-                [centres.clone(), centres.clone(), centres.clone(), centres],
-            )
+            crate::balance::tally::BlockSums {
+                block: 0,
+                games: block.games,
+                sums: [centres.clone(), centres.clone(), centres.clone(), centres],
+            }
         };
         let sums: Vec<_> = blocks.iter().map(of).collect();
         let (fairness, _) =

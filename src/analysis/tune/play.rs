@@ -7,15 +7,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::balance::tally::FairnessMeasure;
 use crate::tune::answer::TuneAnswer;
 use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::folder::{FolderError, TuneSite};
-use crate::tune::goal::{GoalSums, Metric, Objective, name_of, series};
+use crate::tune::goal::{GoalSums, Metric, Objective, series};
 use crate::tune::race::{Round, UNKNOWN, worst};
 use crate::tune::search::{Task, TuneSearch};
 use crate::tune::statistic::{LEAST_BLOCKS, Mean};
-use crate::tune::text;
 use upheaval_engine::diagnostic::{Source, wording};
 use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::faults::FaultCounts;
@@ -86,8 +84,7 @@ fn by_block(objective: Objective, games: &[GameRows]) -> Vec<GoalSums> {
 /// All that determines the result of a task, for another process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TunePlan {
-    /// The objective: the name of a measure of fairness; `None` where it is the mean of a measure.
-    objective: Option<String>,
+    objective: Objective,
     /// By stage and bot.
     plans: Vec<Vec<RunPlan>>,
 }
@@ -96,11 +93,7 @@ impl TunePlan {
     /// The plan of a search.
     pub fn of(tuning: &CheckedSearch) -> TunePlan {
         let plans = |stage| (0..tuning.bots()).map(|bot| RunPlan::of(&tuning.games(stage, bot))).collect();
-        let objective = match tuning.objective {
-            Objective::Fairness(measure) => Some(name_of(measure).to_owned()),
-            Objective::Near { .. } => None,
-        };
-        TunePlan { objective, plans: SeedStage::ALL.into_iter().map(plans).collect() }
+        TunePlan { objective: tuning.objective, plans: SeedStage::ALL.into_iter().map(plans).collect() }
     }
 
     /// Its text, as JSON.
@@ -114,21 +107,14 @@ impl TunePlan {
     /// # Errors
     /// It is not a plan, another version wrote it, or it needs something that is not available here.
     pub fn worker(text: &str, registry: &Registry) -> Result<TuneWorker, PlanError> {
-        let form = |why: String| PlanError::form(&why);
-        let plan: TunePlan = serde_json::from_str(text).map_err(|error| form(wording::of_json_at(&error)))?;
-        let objective = match &plan.objective {
-            None => Objective::Near { of: Metric::Length, target: 0.0 },
-            Some(name) => {
-                let measure = FairnessMeasure::ALL.into_iter().find(|measure| name_of(*measure) == name);
-                Objective::Fairness(measure.ok_or_else(|| form(format!("there is no objective `{name}`")))?)
-            }
-        };
+        let plan: TunePlan =
+            serde_json::from_str(text).map_err(|error| PlanError::form(&wording::of_json_at(&error)))?;
         let worker = |plan: &RunPlan| {
             let plan = RunPlan::read(&plan.to_json())?;
             Ok((plan.worker(registry)?, plan.experiment.seating().block()))
         };
         let stages = plan.plans.iter().map(|bots| bots.iter().map(worker).collect::<Result<Vec<_>, _>>());
-        Ok(TuneWorker { objective, workers: stages.collect::<Result<_, _>>()? })
+        Ok(TuneWorker { objective: plan.objective, workers: stages.collect::<Result<_, _>>()? })
     }
 }
 
@@ -193,8 +179,7 @@ impl CheckedSearch {
             }
         })
         .map_err(|error: RunError<FolderError>| error)?;
-        let answer = TuneAnswer::of(&search, &site.hash);
-        Ok(site.finish(&search, journal, &text::render(&search, &answer))?)
+        Ok(site.finish(&search, journal)?)
     }
 }
 

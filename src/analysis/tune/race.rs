@@ -16,6 +16,7 @@
 //! there is a bot with which it is farther from equal shares than the leader is with *every* bot. All tests must agree
 //! over the leader's bots, which needs no correction; the correction for the setting's bots is the number of bots.
 
+use std::iter::successors;
 use std::ops::Range;
 
 use crate::tune::statistic::{BlockVectors, LEAST_BLOCKS, Limits, Mean};
@@ -44,13 +45,8 @@ pub struct RaceRules {
 impl RaceRules {
     /// The maximum number of rounds: a part of the error is reserved for each.
     pub fn rounds(&self) -> u32 {
-        let mut blocks = self.first;
-        let mut rounds = 1;
-        while blocks < self.most {
-            blocks = blocks.saturating_mul(2);
-            rounds += 1;
-        }
-        rounds
+        let doubled = successors(Some(self.first), |blocks| Some(blocks.saturating_mul(2)));
+        doubled.take_while(|blocks| *blocks < self.most).count() as u32 + 1
     }
 
     fn alpha(&self) -> f64 {
@@ -173,11 +169,6 @@ impl Race {
         Race { rules, standings, rounds: Vec::new(), blocks: 0, games: 0 }
     }
 
-    /// Its rules.
-    pub fn rules(&self) -> &RaceRules {
-        &self.rules
-    }
-
     /// The games of the rounds that are over.
     pub fn games(&self) -> u64 {
         self.games
@@ -185,11 +176,7 @@ impl Race {
 
     /// The settings that are left, in their order.
     pub(crate) fn left(&self) -> impl Iterator<Item = usize> {
-        self.standings
-            .iter()
-            .enumerate()
-            .filter(|(_, standing)| **standing == ArmStanding::Left)
-            .map(|(arm, _)| arm)
+        (0..self.standings.len()).filter(|&arm| self.standings[arm] == ArmStanding::Left)
     }
 
     /// The blocks of the next round, which all remaining settings play with all bots; `None` where the race is over.
@@ -224,10 +211,8 @@ impl Race {
         let mut looks: Vec<Look> =
             left.iter().zip(&parts).map(|(&arm, parts)| self.begin(arm, &seen[arm], parts)).collect();
         // A setting with too little data can neither lead nor be worse.
-        let sure = looks
-            .iter()
-            .enumerate()
-            .filter(|(_, look)| look.within == Within::Sure && look.worst().1.mean.is_finite());
+        let can_lead = |look: &Look| look.within == Within::Sure && look.worst().1.mean.is_finite();
+        let sure = looks.iter().enumerate().filter(|(_, look)| can_lead(look));
         let leader =
             sure.min_by(|(_, a), (_, b)| a.worst().1.mean.total_cmp(&b.worst().1.mean)).map(|(at, _)| at);
         for (at, look) in looks.iter_mut().enumerate() {
@@ -250,13 +235,10 @@ impl Race {
 
     fn begin(&self, arm: usize, seen: &[SeenArm], parts: &[Vec<f64>]) -> Look {
         let nothing = Mean { blocks: self.blocks, ..UNKNOWN };
-        let figures = parts.iter().map(|parts| Mean::of(parts).unwrap_or(nothing)).collect();
-        let bounded: Vec<Vec<Mean>> = seen
-            .iter()
-            .map(|seen| seen.bounded.iter().map(|values| Mean::of(values).unwrap_or(nothing)).collect())
-            .collect();
+        let means = |of: &[Vec<f64>]| of.iter().map(|values| Mean::of(values).unwrap_or(nothing)).collect();
+        let bounded: Vec<Vec<Mean>> = seen.iter().map(|seen| means(&seen.bounded)).collect();
         let within = self.within(&bounded);
-        Look { arm, figures, bounded, within, p: None, standing: ArmStanding::Left }
+        Look { arm, figures: means(parts), bounded, within, p: None, standing: ArmStanding::Left }
     }
 
     fn within(&self, bounded: &[Vec<Mean>]) -> Within {
@@ -291,13 +273,9 @@ pub(crate) const UNKNOWN: Mean = Mean { mean: f64::INFINITY, sem: f64::INFINITY,
 
 /// The bot with the largest of these means, the first where several are equal.
 pub(crate) fn worst(figures: &[Mean]) -> (usize, Mean) {
-    let mut worst = (0, figures.first().copied().unwrap_or(UNKNOWN));
-    for (bot, figure) in figures.iter().enumerate().skip(1) {
-        if figure.mean > worst.1.mean {
-            worst = (bot, *figure);
-        }
-    }
-    worst
+    let worse =
+        |worst: (usize, Mean), next: (usize, Mean)| if next.1.mean > worst.1.mean { next } else { worst };
+    figures.iter().copied().enumerate().reduce(worse).unwrap_or((0, UNKNOWN))
 }
 
 /// The probability of a setting looking this much worse than another if it were not worse, from the blocks of both, bot

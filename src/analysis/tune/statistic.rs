@@ -16,7 +16,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::blocks::mean_of_blocks;
+use crate::blocks::mean_of;
 use crate::estimate::Estimate;
 
 /// The fewest blocks from which a squared distance with a standard error can be computed.
@@ -136,12 +136,6 @@ impl Limits {
     }
 }
 
-/// The 95% interval of the mean of these values, one for each block; `None` without any.
-pub(crate) fn interval(values: &[f64]) -> Option<Estimate> {
-    let blocks: Vec<(f64, u64)> = values.iter().map(|&value| (value, 1)).collect();
-    mean_of_blocks(&blocks)
-}
-
 /// With fewer blocks a squared distance has no interval: one that is estimated too low then has too small a standard
 /// error, and no interval of docs/coverage.md covers.
 pub(crate) const FEWEST_FOR_INTERVAL: usize = 150;
@@ -149,7 +143,7 @@ pub(crate) const FEWEST_FOR_INTERVAL: usize = 150;
 /// A squared distance with its 95% interval, from the pseudo-values of blocks; `None` without any, and without an
 /// interval for fewer blocks than [`FEWEST_FOR_INTERVAL`].
 pub(crate) fn squared_interval(pseudo_values: &[f64]) -> Option<Estimate> {
-    let squared = interval(pseudo_values)?;
+    let squared = mean_of(pseudo_values.iter().copied())?;
     let known = pseudo_values.len() >= FEWEST_FOR_INTERVAL;
     Some(if known { squared } else { Estimate::alone(squared.estimate) })
 }
@@ -211,18 +205,17 @@ impl BlockVectors {
         let of = |(vector, own): (&[f64], &f64)| n * whole - (n - 1.0) * without(vector, *own);
         Some(blocks().zip(&self.totals).map(of).collect())
     }
-
-    /// The squared distance with its standard error; `None` with too few blocks.
-    #[cfg(test)]
-    pub(crate) fn figure(&self) -> Option<Mean> {
-        Mean::of(&self.pseudo_values()?)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::tests::around;
     use upheaval_map::rng::{Purpose, Stream};
+
+    fn figure_of(series: &BlockVectors) -> Option<Mean> {
+        Mean::of(&series.pseudo_values()?)
+    }
 
     #[test]
     fn known_values() {
@@ -230,13 +223,13 @@ mod tests {
         let vectors = [[1.0, 0.0], [0.5, 0.5], [0.0, -1.0], [2.0, 1.0]];
         vectors.iter().for_each(|vector| series.push(*vector, 1.0));
         // The products of all pairs: 0.5, 0, 2, −0.5, 1.5, −1; their mean is 2.5 / 6, and half of it for two numbers.
-        let figure = series.figure().unwrap();
+        let figure = figure_of(&series).unwrap();
         assert!((figure.mean - 2.5 / 12.0).abs() < 1e-12, "{figure:?}");
         assert_eq!(series.len(), 4);
         // The share is the same if everything is doubled.
         let mut double = BlockVectors::new(2);
         vectors.iter().for_each(|[a, b]| double.push([2.0 * a, 2.0 * b], 2.0));
-        assert!((double.figure().unwrap().mean - figure.mean).abs() < 1e-12);
+        assert!((figure_of(&double).unwrap().mean - figure.mean).abs() < 1e-12);
         // Where hardly any block has any of it, there is no figure.
         let rare = |with_any: usize| {
             let mut series = BlockVectors::new(2);
@@ -244,7 +237,7 @@ mod tests {
                 true => series.push([0.5, -0.5], 1.0),
                 false => series.push([0.0, 0.0], 0.0),
             });
-            series.figure()
+            figure_of(&series)
         };
         assert!(rare(0).is_none() && rare(LEAST_WITH_ANY - 1).is_none());
         assert!(rare(LEAST_WITH_ANY).is_some_and(|figure| figure.mean > 0.2 && figure.sem > 0.0));
@@ -273,18 +266,18 @@ mod tests {
     #[test]
     fn an_interval_that_reaches_beyond_what_can_be_is_within() {
         let share = |low: f64, high: f64| Limits { low, high, most: 1.0 };
-        let rare = Estimate::around(0.004, 0.006);
+        let rare = around(0.004, 0.006);
         assert_eq!(share(0.0, 0.1).holds(rare), Some(true), "no share is below 0");
         assert_eq!(share(0.001, 0.1).holds(rare), None);
         assert_eq!(share(0.02, 0.1).holds(rare), Some(false));
-        let nearly_all = Estimate::around(0.996, 0.006);
+        let nearly_all = around(0.996, 0.006);
         assert_eq!(
             (share(0.5, 1.0).holds(nearly_all), share(0.5, 0.999).holds(nearly_all)),
             (Some(true), None)
         );
         let years = Limits { low: 4.0, high: 8.0, most: 8.0 };
-        assert_eq!(years.holds(Estimate::around(7.99, 0.02)), Some(true), "no game is longer");
-        assert_eq!(Limits { most: 9.0, ..years }.holds(Estimate::around(7.99, 0.02)), None);
+        assert_eq!(years.holds(around(7.99, 0.02)), Some(true), "no game is longer");
+        assert_eq!(Limits { most: 9.0, ..years }.holds(around(7.99, 0.02)), None);
         assert_eq!(years.holds(Estimate::alone(4.0)), Some(true));
         assert_eq!((years.beyond(3.0), years.beyond(7.0), years.beyond(8.0 + 1e-12)), (1.0, -1.0, 0.0));
         assert_eq!((share(0.2, 0.8).beyond(0.9), share(0.0, 1.0).beyond(0.25)), (0.9 - 0.8, -0.25));
@@ -319,7 +312,7 @@ mod tests {
                     let winner = if first { 0 } else { dice.below(7) };
                     series.push((0..7).map(|power| f64::from(u8::from(power == winner)) - 1.0 / 7.0), 1.0);
                 }
-                let figure = series.figure().unwrap();
+                let figure = figure_of(&series).unwrap();
                 figures.push(figure.mean);
                 sems += figure.sem / searches as f64;
             }

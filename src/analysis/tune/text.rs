@@ -3,28 +3,16 @@
 use std::fmt::Write;
 
 use crate::estimate::Estimate;
-use crate::table::{Column, Table, width_of};
+use crate::table::{Column, Table, counted, width_of};
 use crate::tune::answer::{Checked, TuneAnswer};
 use crate::tune::file::{CheckedSearch, SeedStage};
 use crate::tune::goal::{Metric, Objective};
 use crate::tune::race::{ArmStanding, Round};
 use crate::tune::search::TuneSearch;
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A whole number with a comma between thousands.
+/// With commas between groups of digits.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    crate::table::grouped(number, ',')
 }
 
 /// The factor by which the objective is multiplied in text: shares are printed in squared percentage points.
@@ -53,7 +41,7 @@ impl CheckedSearch {
              blocks of another seed\n",
             self.experiment.resolved.name,
             self.objective.name(),
-            counted(self.arms().len(), "setting"),
+            counted(self.arms().len() as u64, "setting"),
             among(&bots),
             grouped(self.budget),
             self.first,
@@ -88,11 +76,7 @@ fn scaled(estimate: Estimate, scale: f64) -> Estimate {
 
 /// A measure of a setting that was measured.
 fn measure(checked: &Checked, aspect: Metric) -> String {
-    let value = checked
-        .measures
-        .get(aspect.name())
-        .and_then(|of| of.get("estimate"))
-        .and_then(serde_json::Value::as_f64);
+    let value = checked.measures.get(aspect.name()).and_then(|of| of["estimate"].as_f64());
     let decimals = if matches!(aspect, Metric::Closeness | Metric::Drama) { 3 } else { 2 };
     value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
 }

@@ -24,7 +24,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use upheaval_map::ids::{Power, PowerNames, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{
-    CanalEnd, Face, FaceKind, HalfEdgeId, MapEvent, NamedMap, PlanarMap, Quake, SurgeryError, Waterway,
+    CanalEnd, Face, FaceKind, HalfEdgeId, MapEvent, NamedMap, PlanarMap, Quake, SplitEnd, SurgeryError,
+    Waterway,
 };
 
 /// The ground before the phase: after the events of the request, and including the centres that have been
@@ -250,12 +251,12 @@ fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
         Waterway::Canal { province, ends } => {
             let first = |end: &CanalEnd| map.sides_of(*province).find(|side| end.contains(side.border()));
             let [x, y] = ends.each_ref().map(first);
-            let ends = [x?, y?].map(|side| stretch_named(map, side));
+            let ends = [x?, y?].map(|side| SplitEnd::of(map, side).to_string());
             Some(Entry { kind: "canal".to_owned(), r#in: vec![name(*province)], ends })
         }
         &Waterway::Strait { border, provinces: [first, _] } => {
             let side = border.sides().into_iter().find(|&side| map.owner(side) == first)?;
-            let r#in = vec![name(first), stretch_named(map, side)];
+            let r#in = vec![name(first), SplitEnd::of(map, side).to_string()];
             Some(Entry { kind: "strait".to_owned(), r#in, ends: map.flanks(side)?.map(name) })
         }
         // Passages follow from the map.
@@ -406,17 +407,6 @@ pub(super) fn sorted(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut texts: Vec<String> = texts.collect();
     texts.sort();
     texts
-}
-
-/// A stretch of a province's boundary as text: the face across, followed by `#2` and so on if the two share
-/// several stretches.
-pub(super) fn stretch_named(map: &PlanarMap, side: HalfEdgeId) -> String {
-    let across = map.name(map.across(side));
-    let all = map.stretches(map.owner(side), map.across(side));
-    match all.iter().position(|&stretch| stretch == side) {
-        Some(i) if all.len() > 1 => format!("{across}#{}", i + 1),
-        _ => across.to_owned(),
-    }
 }
 
 /// The face across a stretch and, if the text gives one, the number of the stretch, from 1.

@@ -22,7 +22,7 @@ use serde_json::Value;
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{BorderId, CoastFate};
+use upheaval_map::topology::{BorderId, CoastFate, SplitEnd};
 
 /// Applies the state's information about centres, holes and provinces to the world, which already has units
 /// and owners.
@@ -450,7 +450,7 @@ fn swallowed_units(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec
         let says_all = as_text.is_ok_and(|read| read.coast == gone.coast) && seasons_aboard.is_none();
         let map = world.terrain.chart().map();
         let side = |border: &BorderId| map.sides_of(gone.hole).find(|side| side.border() == *border);
-        let stretch = |border| Some(ground::stretch_named(map, side(border)?));
+        let stretch = |border| Some(SplitEnd::of(map, side(border)?).to_string());
         let entry = match says_all {
             true => SwallowedEntry::Unit(text),
             false => SwallowedEntry::OnCoast(SwallowedOnCoast {
@@ -625,26 +625,20 @@ fn read_one(power: Power, entry: &RetreatEntry, terrain: &Arc<MapTables>) -> Res
 
 /// The units of a power that wait for their retreats, in the form of a request.
 pub(super) fn write_retreats(game: &Game, power: Power) -> Vec<RetreatEntry> {
-    let terrain = game.terrain();
-    let mut written: Vec<RetreatEntry> = Vec::new();
-    for (i, dislodged) in game.dislodged().dislodged.iter().enumerate() {
-        let Dislodged { unit, at, attacker, attacker_convoyed } = *dislodged;
-        if unit.power != power {
-            continue;
-        }
+    let (terrain, waiting) = (game.terrain(), game.dislodged());
+    let names = terrain.names();
+    let own = waiting.dislodged.iter().enumerate().filter(|(_, dislodged)| dislodged.unit.power == power);
+    let written = own.filter_map(|(i, &Dislodged { unit, at, attacker, attacker_convoyed })| {
         let ground = opened(terrain, at);
-        let names = ground.as_ref().unwrap_or(terrain).names();
-        let text = names.unit(Location { province: at, coast: unit.coast }, unit.designation()).to_string();
-        let ordinal = game.dislodged().ordinal(i);
+        let on_ground = ground.as_ref().unwrap_or(terrain).names();
         let options = game.retreat_options(i);
-        let names = terrain.names();
-        written.push(RetreatEntry {
-            unit: if ordinal > 1 { format!("{text}#{ordinal}") } else { text },
+        Some(RetreatEntry {
+            unit: WrittenUnit::dislodged(waiting, i)?.display(on_ground).to_string(),
             from: attacker.map(|from| names.province(from).to_owned()),
             via_convoy: attacker_convoyed,
             options: Some(sorted(options.iter().map(|&to| names.location(to, unit.kind).to_string()))),
             seasons_aboard: time_aboard(game.variant(), unit),
-        });
-    }
-    written
+        })
+    });
+    written.collect()
 }

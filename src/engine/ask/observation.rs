@@ -12,12 +12,14 @@ use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Seeded;
+use crate::rules::notation::WrittenUnit;
 use crate::rules::order::{Listing, Order, Route};
 use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::{legal, retreat};
 use serde::{Deserialize, Serialize};
 use upheaval_map::ids::{ByPower, Location, Power, Powers, ProvinceId, ProvinceSet};
+use upheaval_map::named;
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::{Board, Quake, Touched};
 
@@ -330,36 +332,24 @@ impl Observation<'_> {
 //        └─ everything else ─▶ the bot itself
 // ```
 
-/// What a bot can be denied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Faculty {
-    /// Moving armies by convoy, and convoying any army. Carrying an army aboard a fleet is not a convoy.
-    Convoys,
-    /// Supporting a unit in staying, moving or landing.
-    Supports,
-    /// Giving seismic orders.
-    Seismic,
-    /// Naming an exempt centre, changing it, and announcing it. The variant may draw one for the power.
-    Exemptions,
+named! {
+    /// What a bot can be denied. The order is that in which handicaps list them.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Faculty {
+        /// Moving armies by convoy, and convoying any army. Carrying an army aboard a fleet is not a convoy.
+        Convoys = "convoys",
+        /// Supporting a unit in staying, moving or landing.
+        Supports = "supports",
+        /// Giving seismic orders.
+        Seismic = "seismic",
+        /// Naming an exempt centre, changing it, and announcing it. The variant may draw one for the power.
+        Exemptions = "exemptions",
+    }
 }
 
 impl Faculty {
-    /// All faculties, in the order in which handicaps list them.
-    pub const ALL: [Faculty; 4] =
-        [Faculty::Convoys, Faculty::Supports, Faculty::Seismic, Faculty::Exemptions];
-
-    /// The word in experiment files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Faculty::Convoys => "convoys",
-            Faculty::Supports => "supports",
-            Faculty::Seismic => "seismic",
-            Faculty::Exemptions => "exemptions",
-        }
-    }
-
     /// The faculty that an order of the movement phase requires; `None` for orders that are never denied.
     #[inline]
     pub const fn needed_by(order: Order) -> Option<Faculty> {
@@ -444,21 +434,13 @@ impl Retreating {
     pub(crate) fn all(game: &Game) -> Vec<Retreating> {
         let (names, waiting) = (game.terrain().names(), game.dislodged());
         let units = waiting.dislodged.iter().enumerate();
-        let told = units.map(|(i, dislodged)| {
-            let place = Location { province: dislodged.at, coast: dislodged.unit.coast };
-            let unit = names.unit(place, dislodged.unit.designation());
-            let options = game.retreat_options(i);
-            Retreating {
+        let told = units.filter_map(|(i, dislodged)| {
+            let options = game.retreat_options(i).into_iter();
+            Some(Retreating {
                 power: names.power(dislodged.unit.power).to_owned(),
-                unit: match waiting.ordinal(i) {
-                    1 => unit.to_string(),
-                    n => format!("{unit}#{n}"),
-                },
-                options: options
-                    .into_iter()
-                    .map(|to| names.location(to, dislodged.unit.kind).to_string())
-                    .collect(),
-            }
+                unit: WrittenUnit::dislodged(waiting, i)?.display(names).to_string(),
+                options: options.map(|to| names.location(to, dislodged.unit.kind).to_string()).collect(),
+            })
         });
         told.collect()
     }

@@ -7,6 +7,8 @@ use std::ops::{Deref, Range};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use toml::Spanned;
 
+use crate::diagnostic::{MOST_QUOTED, short};
+
 /// A value with its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Placed<T>(Spanned<T>);
@@ -214,10 +216,7 @@ impl Open {
 impl fmt::Display for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Open::Single(toml::Value::String(text)) => match text.char_indices().nth(80) {
-                Some((end, _)) => write!(f, "\"{}…\"", &text[..end]),
-                None => write!(f, "\"{text}\""),
-            },
+            Open::Single(toml::Value::String(text)) => write!(f, "\"{}\"", short(text, MOST_QUOTED)),
             Open::Single(value) => value.fmt(f),
             Open::List(_) => f.write_str("a list"),
             Open::Table(_) => f.write_str("a table"),

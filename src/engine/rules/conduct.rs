@@ -1,43 +1,29 @@
 //! The conduct of a bot: one of six words for each seat of a game.
 
-/// The worst fault of a bot in a game. The order is that of tables; `gravity` gives the severity.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, serde::Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Conduct {
-    /// No fault. It is not among the faults that files name.
-    #[default]
-    #[serde(skip_deserializing)]
-    Ok,
-    /// It answered after its move clock had run out, or did not answer at all in that time.
-    Timeout,
-    /// Its program exited, or could not be started.
-    Crash,
-    /// Its program was running but silent until the watchdog's time limit.
-    Stall,
-    /// Its output was not a valid reply to the request: not JSON, wrong echo, no end of line, too long.
-    Protocol,
-    /// It gave illegal orders.
-    Illegal,
+upheaval_map::named! {
+    /// The worst fault of a bot in a game. The order is that of tables; `gravity` gives the severity.
+    #[derive(Hash, Default, serde::Deserialize, serde::Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Conduct {
+        /// No fault. It is not among the faults that files name.
+        #[default]
+        #[serde(skip_deserializing)]
+        Ok = "ok",
+        /// It answered after its move clock had run out, or did not answer at all in that time.
+        Timeout = "timeout",
+        /// Its program exited, or could not be started.
+        Crash = "crash",
+        /// Its program was running but silent until the watchdog's time limit.
+        Stall = "stall",
+        /// Its output was not a valid reply to the request: not JSON, wrong echo, no end of line, too long.
+        Protocol = "protocol",
+        /// It gave illegal orders.
+        Illegal = "illegal",
+    }
 }
 
 impl Conduct {
-    /// All words, in the order of tables.
-    pub const ALL: [Conduct; 6] =
-        [Conduct::Ok, Conduct::Timeout, Conduct::Crash, Conduct::Stall, Conduct::Protocol, Conduct::Illegal];
-
-    /// The word in tables and files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Conduct::Ok => "ok",
-            Conduct::Timeout => "timeout",
-            Conduct::Crash => "crash",
-            Conduct::Stall => "stall",
-            Conduct::Protocol => "protocol",
-            Conduct::Illegal => "illegal",
-        }
-    }
-
     /// Does the bot not play what it would play? It is late, or plays no longer; an illegal order is its own decision.
     pub const fn is_failure(self) -> bool {
         self.gravity() > Conduct::Illegal.gravity()

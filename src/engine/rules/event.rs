@@ -15,6 +15,8 @@ use arrayvec::ArrayVec;
 use upheaval_map::ids::{ByPower, Designation, Location, Power, ProvinceId, UnitKind};
 use upheaval_map::topology::{HalfEdgeId, MapEvent, Quake};
 
+pub use crate::rules::lexicon::{AccountEntry, EventColumn, EventInfo, EventKind, MapChange, Subject};
+
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -32,6 +34,9 @@ pub enum Event {
     Opened(ProvinceId),
     /// The province became a supply centre, of this power if any (rules.md 6.4).
     CentreFounded(ProvinceId, Option<Power>),
+    /// The entry with this id was to change the place, and could not: its verb does not fit the place now
+    /// (docs/changes.md).
+    Skipped(ProvinceId, Box<str>),
     /// Nature drew the province to be split, and the cards say where the new border ends; reported before the
     /// split.
     SplitDrawn(ProvinceId, [HalfEdgeId; 2]),
@@ -224,6 +229,8 @@ pub struct Description<'e> {
 pub enum Detail<'e> {
     /// Nothing.
     None,
+    /// The id of an entry of `[[changes]]`.
+    Entry(&'e str),
     /// A province, preceded by these words.
     Province(&'static str, ProvinceId),
     /// The place of a unit of this kind.
@@ -255,6 +262,7 @@ impl Event {
             Event::Submerged(p) => at(Kind::Submerged, *p),
             Event::Opened(p) => at(Kind::Opened, *p),
             Event::CentreFounded(p, power) => Description { power: *power, ..at(Kind::CentreFounded, *p) },
+            Event::Skipped(p, entry) => at(Kind::Skipped, *p).with(Detail::Entry(entry)),
             Event::SplitDrawn(p, ends) => at(Kind::SplitDrawn, *p).with(Detail::Ends(*ends)),
             Event::Split([first, second]) => at(Kind::Split, *first).with(Detail::Province("", *second)),
             Event::CentreDoubled(p, power) => of(Kind::CentreDoubled, *power, *p),
@@ -365,6 +373,7 @@ impl<'e> Detail<'e> {
         let mut parts = ArrayVec::new();
         match self {
             Detail::None => {}
+            Detail::Entry(id) => parts.push(id),
             Detail::Province(before, id) => parts.extend([before, map.name(id)]),
             Detail::Separation([a, b], [c, d]) => {
                 let [a, b, c, d] = [a, b, c, d].map(|id| map.name(id));
@@ -395,230 +404,6 @@ impl<'e> Detail<'e> {
             }
             other => other.parts(terrain).into_iter().flatten().try_for_each(|part| f.write_str(part)),
         })
-    }
-}
-
-// The closed list of kinds of events, with all that logs, replays, pictures and figures need to know about
-// each.
-//
-// A kind is described once, by an [`EventInfo`] in `src/engine/rules/lexicon.rs`.
-
-/// Lists the kinds once, for the type, the array of all kinds, and their names in tables and files.
-macro_rules! kinds {
-    ($($kind:ident = $name:literal,)*) => {
-        /// The kinds of events in a game, apart from orders. The order is that of the tables' documentation.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-        #[allow(missing_docs)] // documented once, in `EventInfo::meaning`
-        pub enum EventKind {
-            $($kind,)*
-        }
-
-        impl EventKind {
-            /// All kinds, in the order of the documentation.
-            pub const ALL: [EventKind; [$($name),*].len()] = [$(EventKind::$kind,)*];
-
-            /// The name in the `kind` column.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(EventKind::$kind => $name,)*
-                }
-            }
-        }
-    };
-}
-
-kinds! {
-    HoleDrawn = "hole_drawn",
-    Collapsed = "collapsed",
-    Voided = "voided",
-    Restored = "restored",
-    SplitDrawn = "split_drawn",
-    Split = "split",
-    CentreDoubled = "centre_doubled",
-    UnitDoubled = "unit_doubled",
-    CentreReturned = "centre_returned",
-    CentreFounded = "centre_founded",
-    Swallowed = "swallowed",
-    UnitReturned = "unit_returned",
-    Submerged = "submerged",
-    Separated = "separated",
-    Connected = "connected",
-    Opened = "opened",
-    ExemptNamed = "exempt_named",
-    ExemptDrawn = "exempt_drawn",
-    ExemptChanged = "exempt_changed",
-    ExemptLapsed = "exempt_lapsed",
-    ExemptAnnounced = "exempt_announced",
-    CoastLost = "coast_lost",
-    CoastMoved = "coast_moved",
-    Destroyed = "destroyed",
-    Trapped = "trapped",
-    Embarked = "embarked",
-    Landed = "landed",
-    BecameFleet = "became_fleet",
-    LostAtSea = "lost_at_sea",
-    Dislodged = "dislodged",
-    Retreated = "retreated",
-    Disbanded = "disbanded",
-    Captured = "captured",
-    CentreLost = "centre_lost",
-    Built = "built",
-    Removed = "removed",
-    Waived = "waived",
-    Eliminated = "eliminated",
-    Revived = "revived",
-    BotFault = "bot_fault",
-    Won = "won",
-    Drawn = "drawn",
-}
-
-/// The properties of a kind of events.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EventInfo {
-    /// The kind.
-    pub kind: EventKind,
-    /// A description in terms of the columns of the table `events`.
-    pub meaning: &'static str,
-    /// The sentence for readers.
-    pub sentence: EventSentence,
-    /// The subject of the event.
-    pub subject: Subject,
-    /// Its effect on the map.
-    pub change: Option<MapChange>,
-    /// Its entry in the account of its power's season.
-    pub entry: Option<AccountEntry>,
-    /// The stage whose orders already report it with their results.
-    pub said_in: Option<&'static str>,
-}
-
-/// A sentence about an event, with the columns of its row in braces: `{province}`, `{power}`, `{other}` and
-/// `{detail}`. `{unit}` is the whole unit, `France's A PAR`; `{letters}` its letters alone; and `{powers}`
-/// the powers that `detail` lists.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EventSentence {
-    /// The sentence.
-    pub text: &'static str,
-    /// The sentence to use if this column is empty.
-    pub without: Option<(EventColumn, &'static str)>,
-}
-
-/// A column that may be empty in a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EventColumn {
-    /// The power that is affected or that acts.
-    Power,
-    /// The other power involved.
-    Other,
-    /// Everything that does not fit into the other columns.
-    Detail,
-}
-
-/// The subject of an event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Subject {
-    /// A province, or a unit or centre in one.
-    Province,
-    /// A power or its bot.
-    Power,
-    /// The game.
-    Game,
-}
-
-/// The effect of an event on the map.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MapChange {
-    /// The province collapses into a point.
-    Collapse,
-    /// The province becomes impassable.
-    Void,
-    /// A hole is restored.
-    Restore,
-    /// The province becomes a sea.
-    Submerge,
-    /// The province can be entered.
-    Open,
-    /// The province is divided into `province` and `detail`.
-    Split,
-    /// The province loses a border; `detail` is the [`MapEvent`].
-    Separate,
-    /// The province gets a border; `detail` is the [`MapEvent`].
-    Connect,
-    /// The province becomes a supply centre.
-    Found,
-}
-
-impl MapChange {
-    /// The change of the province with this name, for changes that involve only a province.
-    pub(crate) fn of(self, province: &str) -> Option<MapEvent> {
-        let name = province.to_owned();
-        match self {
-            MapChange::Collapse => Some(MapEvent::Collapse(name)),
-            MapChange::Void => Some(MapEvent::Void(name)),
-            MapChange::Restore => Some(MapEvent::Restore(name)),
-            MapChange::Submerge => Some(MapEvent::Submerge(name)),
-            MapChange::Open => Some(MapEvent::Open(name)),
-            MapChange::Split | MapChange::Separate | MapChange::Connect | MapChange::Found => None,
-        }
-    }
-}
-
-/// An entry in the account of a power's season: the fate of the event's units.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AccountEntry {
-    /// Raised.
-    Built,
-    /// Removed by an order, or in the absence of one.
-    Removed,
-    /// Dislodged.
-    Dislodged,
-    /// Lost without an order of their power.
-    Lost,
-    /// Gained without being built.
-    Gained,
-}
-
-impl EventInfo {
-    /// A kind of events with a province as subject and no other effects that are counted.
-    pub(crate) const fn new(kind: EventKind, meaning: &'static str, sentence: &'static str) -> EventInfo {
-        EventInfo {
-            kind,
-            meaning,
-            sentence: EventSentence { text: sentence, without: None },
-            subject: Subject::Province,
-            change: None,
-            entry: None,
-            said_in: None,
-        }
-    }
-
-    /// The same, with another sentence if a column is empty.
-    pub(crate) const fn without(mut self, column: EventColumn, sentence: &'static str) -> EventInfo {
-        self.sentence.without = Some((column, sentence));
-        self
-    }
-
-    /// The same, with this effect on the map.
-    pub(crate) const fn changes(mut self, change: MapChange) -> EventInfo {
-        self.change = Some(change);
-        self
-    }
-
-    /// The same, with this entry in the account.
-    pub(crate) const fn counts(mut self, entry: AccountEntry) -> EventInfo {
-        self.entry = Some(entry);
-        self
-    }
-
-    /// The same, with this subject.
-    pub(crate) const fn of(mut self, subject: Subject) -> EventInfo {
-        self.subject = subject;
-        self
-    }
-
-    /// The same, already reported by the orders of this stage.
-    pub(crate) const fn said_in(mut self, stage: &'static str) -> EventInfo {
-        self.said_in = Some(stage);
-        self
     }
 }
 

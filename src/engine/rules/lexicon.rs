@@ -1,290 +1,310 @@
-//! The descriptions of all events.
+//! The closed list of kinds of events, with all that logs, replays, pictures and figures need to know about each.
 
-use super::event::{AccountEntry, EventColumn, EventInfo, EventKind, MapChange, Subject};
+use upheaval_map::topology::MapEvent;
 
-/// The events of the game itself: about units, centres, powers, bots, and the ending.
-const OF_THE_GAME: &[EventInfo] = &[
-    EventInfo::new(
-        EventKind::CoastLost,
+/// The properties of a kind of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EventInfo {
+    /// The kind.
+    pub kind: EventKind,
+    /// A description in terms of the columns of the table `events`.
+    pub meaning: &'static str,
+    /// The sentence for readers, with the columns of the event's row in braces: `{province}`, `{power}`, `{other}` and
+    /// `{detail}`. `{unit}` is the whole unit, `France's A PAR`; `{letters}` its letters alone; and `{powers}` the
+    /// powers that `detail` lists.
+    pub sentence: &'static str,
+    /// The sentence to use if this column is empty.
+    pub without: Option<(EventColumn, &'static str)>,
+    /// The subject of the event.
+    pub subject: Subject,
+    /// Its effect on the map.
+    pub change: Option<MapChange>,
+    /// Its entry in the account of its power's season.
+    pub entry: Option<AccountEntry>,
+    /// The stage whose orders already report it with their results.
+    pub said_in: Option<&'static str>,
+}
+
+/// A column that may be empty in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventColumn {
+    /// The power that is affected or that acts.
+    Power,
+    /// The other power involved.
+    Other,
+    /// Everything that does not fit into the other columns.
+    Detail,
+}
+
+/// The subject of an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A province, or a unit or centre in one.
+    Province,
+    /// A power or its bot.
+    Power,
+    /// The game.
+    Game,
+}
+
+/// The effect of an event on the map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MapChange {
+    /// The province collapses into a point.
+    Collapse,
+    /// The province becomes impassable.
+    Void,
+    /// A hole is restored.
+    Restore,
+    /// The province becomes a sea.
+    Submerge,
+    /// The province can be entered.
+    Open,
+    /// The province is divided into `province` and `detail`.
+    Split,
+    /// The province loses a border; `detail` is the [`MapEvent`].
+    Separate,
+    /// The province gets a border; `detail` is the [`MapEvent`].
+    Connect,
+    /// The province becomes a supply centre.
+    Found,
+}
+
+impl MapChange {
+    /// The change of the province with this name, for changes that involve only a province.
+    pub(crate) fn of(self, province: &str) -> Option<MapEvent> {
+        let name = province.to_owned();
+        match self {
+            MapChange::Collapse => Some(MapEvent::Collapse(name)),
+            MapChange::Void => Some(MapEvent::Void(name)),
+            MapChange::Restore => Some(MapEvent::Restore(name)),
+            MapChange::Submerge => Some(MapEvent::Submerge(name)),
+            MapChange::Open => Some(MapEvent::Open(name)),
+            MapChange::Split | MapChange::Separate | MapChange::Connect | MapChange::Found => None,
+        }
+    }
+}
+
+/// An entry in the account of a power's season: the fate of the event's units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccountEntry {
+    /// Raised.
+    Built,
+    /// Removed by an order, or in the absence of one.
+    Removed,
+    /// Dislodged.
+    Dislodged,
+    /// Lost without an order of their power.
+    Lost,
+    /// Gained without being built.
+    Gained,
+}
+
+impl EventInfo {
+    /// A kind of events with a province as subject and no other effects that are counted.
+    const fn new(kind: EventKind, meaning: &'static str, sentence: &'static str) -> EventInfo {
+        EventInfo {
+            kind,
+            meaning,
+            sentence,
+            without: None,
+            subject: Subject::Province,
+            change: None,
+            entry: None,
+            said_in: None,
+        }
+    }
+}
+
+/// Lists the kinds: the name of each in tables and files, its meaning, its sentence, and what else is particular to it.
+macro_rules! kinds {
+    ($(
+        $kind:ident = $name:literal: $meaning:literal, $sentence:literal $(, $field:ident: $value:expr)*;
+    )*) => {
+        upheaval_map::named! {
+            /// The kinds of events in a game, apart from orders. The order is that of the tables' documentation.
+            #[derive(PartialOrd, Ord, Hash)]
+            #[allow(missing_docs)] // documented once, in `EventInfo::meaning`
+            pub enum EventKind {
+                $($kind = $name,)*
+            }
+        }
+
+        impl EventKind {
+            /// The properties of this kind.
+            #[inline]
+            pub fn info(self) -> &'static EventInfo {
+                static INFOS: [EventInfo; EventKind::ALL.len()] = [$(EventInfo {
+                    $($field: $value,)*
+                    ..EventInfo::new(EventKind::$kind, $meaning, $sentence)
+                }),*];
+                &INFOS[self as usize]
+            }
+        }
+    };
+}
+
+kinds! {
+    HoleDrawn = "hole_drawn":
+        "nature drew `province` as a hole",
+        "the hole of the season is {province}";
+    Collapsed = "collapsed":
+        "`province` collapsed: its neighbours closed over it",
+        "{province} collapses: its neighbours close over it",
+        change: Some(MapChange::Collapse);
+    Voided = "voided":
+        "`province` became a void that nothing enters",
+        "{province} becomes a void that nothing enters",
+        change: Some(MapChange::Void);
+    Restored = "restored":
+        "`province` came back",
+        "{province} comes back",
+        change: Some(MapChange::Restore);
+    SplitDrawn = "split_drawn":
+        "nature drew `province` to split; `detail` says where",
+        "the cards say {detail}";
+    Split = "split":
+        "a province split into `province` and `detail`",
+        "a province splits into {province} and {detail}",
+        change: Some(MapChange::Split);
+    CentreDoubled = "centre_doubled":
+        "`power` owns the new half `province` as a centre",
+        "{power} owns the new half {province} too";
+    UnitDoubled = "unit_doubled":
+        "a new `unit` of `power` is in `province`; the old one is in `detail`",
+        "{unit} is new, its twin stays in {detail}",
+        entry: Some(AccountEntry::Gained);
+    CentreReturned = "centre_returned":
+        "`power` owns `province` again, which came back",
+        "{power} owns {province} again";
+    CentreFounded = "centre_founded":
+        "`province` became a supply centre, owned by `power` if by anybody",
+        "{province} becomes a supply centre of {power}",
+        without: Some((EventColumn::Power, "{province} becomes a supply centre")),
+        change: Some(MapChange::Found);
+    Swallowed = "swallowed":
+        "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
+        "{unit}, entering from {detail}, is gone with the hole",
+        without: Some((EventColumn::Detail, "{unit} is gone with the hole")),
+        entry: Some(AccountEntry::Lost);
+    UnitReturned = "unit_returned":
+        "the `unit` of `power` came back with `province`",
+        "{unit} comes back",
+        entry: Some(AccountEntry::Gained);
+    Submerged = "submerged":
+        "`province` sank and is now sea",
+        "{province} sinks into the sea",
+        change: Some(MapChange::Submerge);
+    Separated = "separated":
+        "`province` lost a border; `detail` says with which province, and which provinces touch instead",
+        "the earth moves: {detail}",
+        change: Some(MapChange::Separate);
+    Connected = "connected":
+        "`province` got a border; `detail` says with which province, and through which",
+        "the earth moves: {detail}",
+        change: Some(MapChange::Connect);
+    Opened = "opened":
+        "`province`, impassable before, can be entered",
+        "{province} can be entered from now on",
+        change: Some(MapChange::Open);
+    Skipped = "skipped":
+        "`province` stays as it is: the change that `detail` names does not fit it now",
+        "{province} stays as it is: the change `{detail}` does not fit it now";
+    ExemptNamed = "exempt_named":
+        "`power` named `province` as exempt from holes",
+        "{power} names {province} as exempt, in secret";
+    ExemptDrawn = "exempt_drawn":
+        "`province` of `power` was drawn as exempt",
+        "{province} is drawn as exempt for {power}, in secret";
+    ExemptChanged = "exempt_changed":
+        "`power` changed its exempt centre to `province`",
+        "{power} changes its exempt centre to {province}";
+    ExemptLapsed = "exempt_lapsed":
+        "`province` of `power` is no longer exempt",
+        "{province} of {power} is exempt no longer";
+    ExemptAnnounced = "exempt_announced":
+        "`power` had `province` announced as exempt",
+        "{power} has {province} announced as exempt";
+    CoastLost = "coast_lost":
         "the `unit` in `province` is lost with its coast: there is no other",
         "{unit} is lost with its coast",
-    )
-    .counts(AccountEntry::Lost),
-    EventInfo::new(
-        EventKind::CoastMoved,
+        entry: Some(AccountEntry::Lost);
+    CoastMoved = "coast_moved":
         "a fleet's coast split or vanished; `detail` is its place now",
-        "{power}'s fleet stands on {detail} now",
-    ),
-    EventInfo::new(
-        EventKind::Destroyed,
+        "{power}'s fleet stands on {detail} now";
+    Destroyed = "destroyed":
         "the map destroyed the `unit` in `province`",
         "{unit} is destroyed with its province",
-    )
-    .counts(AccountEntry::Lost),
-    EventInfo::new(
-        EventKind::Embarked,
+        entry: Some(AccountEntry::Lost);
+    Trapped = "trapped":
+        "the fleet in `province` no longer has a coast and may only hold",
+        "{unit} is trapped without a coast";
+    Embarked = "embarked":
         "the army of `power` in `province` went aboard the fleet that `detail` names",
         "{unit} goes {detail}",
-    )
-    .said_in("movement"),
-    EventInfo::new(
-        EventKind::Landed,
+        said_in: Some("movement");
+    Landed = "landed":
         "an army of `power` landed in `province` out of the fleet that `detail` names",
         "{power}'s army lands in {province} {detail}",
-    )
-    .said_in("movement"),
-    EventInfo::new(
-        EventKind::BecameFleet,
+        said_in: Some("movement");
+    BecameFleet = "became_fleet":
         "the army in `province` became a fleet",
         "{power}'s army in {province} becomes a fleet",
-    )
-    .said_in("movement"),
-    EventInfo::new(
-        EventKind::LostAtSea,
+        said_in: Some("movement");
+    LostAtSea = "lost_at_sea":
         "the army aboard the fleet in `province` was lost because it was aboard for longer than allowed",
         "{power}'s army aboard in {province} is lost",
-    )
-    .counts(AccountEntry::Lost),
-    EventInfo::new(
-        EventKind::Dislodged,
+        entry: Some(AccountEntry::Lost);
+    Dislodged = "dislodged":
         "the `unit` in `province` must retreat; `detail`: where the attack came from, null if the face came back",
         "{unit} is dislodged {detail}",
-    )
-    .counts(AccountEntry::Dislodged)
-    .said_in("movement"),
-    EventInfo::new(
-        EventKind::Retreated,
+        entry: Some(AccountEntry::Dislodged), said_in: Some("movement");
+    Retreated = "retreated":
         "the `unit` retreated from `province` to `detail`",
         "{unit} retreats to {detail}",
-    )
-    .said_in("retreats"),
-    EventInfo::new(
-        EventKind::Disbanded,
+        said_in: Some("retreats");
+    Disbanded = "disbanded":
         "the `unit` dislodged from `province` left the board",
         "{unit} has nowhere to go and disbands",
-    )
-    .counts(AccountEntry::Lost)
-    .said_in("retreats"),
-    EventInfo::new(
-        EventKind::Captured,
+        entry: Some(AccountEntry::Lost), said_in: Some("retreats");
+    Captured = "captured":
         "`power` took the centre `province` from `other`",
         "{power} takes {province} from {other}",
-    )
-    .without(EventColumn::Other, "{power} takes {province}"),
-    EventInfo::new(
-        EventKind::CentreLost,
+        without: Some((EventColumn::Other, "{power} takes {province}"));
+    CentreLost = "centre_lost":
         "the centre `province` of `power` ceased to exist",
-        "{power} loses the centre {province}, which no longer exists",
-    ),
-    EventInfo::new(
-        EventKind::Built,
+        "{power} loses the centre {province}, which no longer exists";
+    Built = "built":
         "`power` built a `unit` in `province`",
         "{power} builds {letters} {province}",
-    )
-    .counts(AccountEntry::Built)
-    .said_in("adjustments"),
-    EventInfo::new(
-        EventKind::Removed,
+        entry: Some(AccountEntry::Built), said_in: Some("adjustments");
+    Removed = "removed":
         "`power` removed its `unit` in `province`",
         "{unit} is removed",
-    )
-    .counts(AccountEntry::Removed)
-    .said_in("adjustments"),
-    EventInfo::new(
-        EventKind::Waived,
+        entry: Some(AccountEntry::Removed), said_in: Some("adjustments");
+    Waived = "waived":
         "`power` left a build unused",
         "{power} leaves a build unused",
-    )
-    .of(Subject::Power)
-    .said_in("adjustments"),
-    EventInfo::new(
-        EventKind::Eliminated,
+        subject: Subject::Power, said_in: Some("adjustments");
+    Eliminated = "eliminated":
         "`power` has neither unit nor centre; it may be `revived` later",
         "{power} is eliminated",
-    )
-    .of(Subject::Power),
-    EventInfo::new(
-        EventKind::Revived,
+        subject: Subject::Power;
+    Revived = "revived":
         "`power`, eliminated before, has a unit or centre again",
         "{power} is back in the game",
-    )
-    .of(Subject::Power),
-    EventInfo::new(
-        EventKind::BotFault,
+        subject: Subject::Power;
+    BotFault = "bot_fault":
         "the bot of `power` was at fault; `detail` says how: `timeout`, `crash`, `stall`, `protocol`, or how many of \
          its orders were illegal",
         "{power}'s bot is at fault: {detail}",
-    )
-    .of(Subject::Power),
-    EventInfo::new(EventKind::Won, "`power` won alone", "{power} wins alone").of(Subject::Game),
-    EventInfo::new(
-        EventKind::Drawn,
+        subject: Subject::Power;
+    Won = "won":
+        "`power` won alone",
+        "{power} wins alone",
+        subject: Subject::Game;
+    Drawn = "drawn":
         "the game was drawn; `detail` names the powers, empty if nobody was left",
         "a draw of {powers}",
-    )
-    .without(EventColumn::Detail, "nobody is left")
-    .of(Subject::Game),
-];
-
-/// The events of changes of the map, and of marks.
-const OF_CHANGES: &[EventInfo] = &[
-    EventInfo::new(
-        EventKind::ExemptNamed,
-        "`power` named `province` as exempt from holes",
-        "{power} names {province} as exempt, in secret",
-    ),
-    EventInfo::new(
-        EventKind::ExemptDrawn,
-        "`province` of `power` was drawn as exempt",
-        "{province} is drawn as exempt for {power}, in secret",
-    ),
-    EventInfo::new(
-        EventKind::ExemptChanged,
-        "`power` changed its exempt centre to `province`",
-        "{power} changes its exempt centre to {province}",
-    ),
-    EventInfo::new(
-        EventKind::ExemptLapsed,
-        "`province` of `power` is no longer exempt",
-        "{province} of {power} is exempt no longer",
-    ),
-    EventInfo::new(
-        EventKind::ExemptAnnounced,
-        "`power` had `province` announced as exempt",
-        "{power} has {province} announced as exempt",
-    ),
-    EventInfo::new(
-        EventKind::HoleDrawn,
-        "nature drew `province` as a hole",
-        "the hole of the season is {province}",
-    ),
-    EventInfo::new(
-        EventKind::Collapsed,
-        "`province` collapsed: its neighbours closed over it",
-        "{province} collapses: its neighbours close over it",
-    )
-    .changes(MapChange::Collapse),
-    EventInfo::new(
-        EventKind::Voided,
-        "`province` became a void that nothing enters",
-        "{province} becomes a void that nothing enters",
-    )
-    .changes(MapChange::Void),
-    EventInfo::new(EventKind::Restored, "`province` came back", "{province} comes back")
-        .changes(MapChange::Restore),
-    EventInfo::new(
-        EventKind::CentreReturned,
-        "`power` owns `province` again, which came back",
-        "{power} owns {province} again",
-    ),
-    EventInfo::new(
-        EventKind::SplitDrawn,
-        "nature drew `province` to split; `detail` says where",
-        "the cards say {detail}",
-    ),
-    EventInfo::new(
-        EventKind::Split,
-        "a province split into `province` and `detail`",
-        "a province splits into {province} and {detail}",
-    )
-    .changes(MapChange::Split),
-    EventInfo::new(
-        EventKind::CentreDoubled,
-        "`power` owns the new half `province` as a centre",
-        "{power} owns the new half {province} too",
-    ),
-    EventInfo::new(
-        EventKind::UnitDoubled,
-        "a new `unit` of `power` is in `province`; the old one is in `detail`",
-        "{unit} is new, its twin stays in {detail}",
-    )
-    .counts(AccountEntry::Gained),
-    EventInfo::new(
-        EventKind::Swallowed,
-        "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
-        "{unit}, entering from {detail}, is gone with the hole",
-    )
-    .without(EventColumn::Detail, "{unit} is gone with the hole")
-    .counts(AccountEntry::Lost),
-    EventInfo::new(
-        EventKind::UnitReturned,
-        "the `unit` of `power` came back with `province`",
-        "{unit} comes back",
-    )
-    .counts(AccountEntry::Gained),
-    EventInfo::new(
-        EventKind::CentreFounded,
-        "`province` became a supply centre, owned by `power` if by anybody",
-        "{province} becomes a supply centre of {power}",
-    )
-    .without(EventColumn::Power, "{province} becomes a supply centre")
-    .changes(MapChange::Found),
-    EventInfo::new(
-        EventKind::Submerged,
-        "`province` sank and is now sea",
-        "{province} sinks into the sea",
-    )
-    .changes(MapChange::Submerge),
-    EventInfo::new(
-        EventKind::Opened,
-        "`province`, impassable before, can be entered",
-        "{province} can be entered from now on",
-    )
-    .changes(MapChange::Open),
-    EventInfo::new(
-        EventKind::Separated,
-        "`province` lost a border; `detail` says with which province, and which provinces touch instead",
-        "the earth moves: {detail}",
-    )
-    .changes(MapChange::Separate),
-    EventInfo::new(
-        EventKind::Connected,
-        "`province` got a border; `detail` says with which province, and through which",
-        "the earth moves: {detail}",
-    )
-    .changes(MapChange::Connect),
-    EventInfo::new(
-        EventKind::Trapped,
-        "the fleet in `province` no longer has a coast and may only hold",
-        "{unit} is trapped without a coast",
-    ),
-];
-
-/// All descriptions, by kind. The compiler checks that each kind is described exactly once.
-static TABLE: [EventInfo; EventKind::ALL.len()] = table();
-
-const fn table() -> [EventInfo; EventKind::ALL.len()] {
-    let mut table: [Option<EventInfo>; EventKind::ALL.len()] = [None; EventKind::ALL.len()];
-    enter(&mut table, OF_THE_GAME);
-    enter(&mut table, OF_CHANGES);
-    let mut full = [OF_THE_GAME[0]; EventKind::ALL.len()];
-    let mut kind = 0;
-    while kind < full.len() {
-        full[kind] = table[kind].expect("a kind of events is described nowhere");
-        kind += 1;
-    }
-    full
-}
-
-const fn enter(table: &mut [Option<EventInfo>; EventKind::ALL.len()], infos: &[EventInfo]) {
-    let mut i = 0;
-    while i < infos.len() {
-        let place = infos[i].kind as usize;
-        assert!(table[place].is_none(), "a kind of events is described twice");
-        table[place] = Some(infos[i]);
-        i += 1;
-    }
-}
-
-impl EventKind {
-    /// The properties of this kind.
-    #[inline]
-    pub fn info(self) -> &'static EventInfo {
-        &TABLE[self as usize]
-    }
-
-    /// A description in terms of the other columns.
-    pub fn meaning(self) -> &'static str {
-        self.info().meaning
-    }
+        without: Some((EventColumn::Detail, "nobody is left")), subject: Subject::Game;
 }

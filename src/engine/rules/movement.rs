@@ -47,6 +47,7 @@ mod decide;
 mod gather;
 mod outcome;
 
+pub(crate) use crate::rules::movement::outcome::listed;
 pub use crate::rules::movement::outcome::{Attack, Bounce, Disruption, Outcome, Void};
 
 use crate::rules::order::{Boarding, Orders};

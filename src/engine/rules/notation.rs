@@ -14,10 +14,11 @@
 mod parse;
 mod resolve;
 
+use std::convert::Infallible;
 use std::fmt;
 
 use crate::rules::gazetteer::Gazetteer;
-use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatLists, RetreatOrder, Route};
+use crate::rules::order::{AdjustmentOrder, Landing, Order, Orders, RetreatOrder, Route};
 use crate::rules::position::{Dislodged, Position, Retreats};
 use crate::rules::seismic::{SeismicOrder, WaterwayChoice};
 use upheaval_map::ids::{CoastId, Designation, Location, ProvinceId, UnitKind};
@@ -119,14 +120,6 @@ pub struct WrittenList {
 }
 
 impl WrittenList {
-    /// The list of the unit in `at` in written form. `None` if there is no unit, or it has no list.
-    pub fn of(position: &Position, lists: &RetreatLists, at: ProvinceId) -> Option<Self> {
-        let unit = WrittenUnit::standing(position, at)?;
-        let places: Vec<WrittenPlace> =
-            lists.of(at).iter().map(|&to| WrittenPlace::of(to, unit.kind)).collect();
-        (!places.is_empty()).then_some(WrittenList { unit, places })
-    }
-
     /// Is the text meant as a list or as a single retreat, judging by its third word?
     pub fn is_one(text: &str) -> bool {
         text.split_whitespace().nth(2).is_some_and(|word| word.eq_ignore_ascii_case("R"))
@@ -135,7 +128,7 @@ impl WrittenList {
     /// The list as text.
     pub fn display<'a>(&'a self, names: &'a Gazetteer) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| {
-            write!(f, "{} R", unit(names, self.unit))?;
+            write!(f, "{} R", self.unit.display(names))?;
             self.places.iter().try_for_each(|&to| write!(f, " {}", place(names, to)))
         })
     }
@@ -162,6 +155,14 @@ impl WrittenPlace {
 }
 
 impl WrittenUnit {
+    /// The unit with its number, unless it is the first of several equal ones.
+    pub(crate) fn display(self, names: &Gazetteer) -> impl fmt::Display + use<'_> {
+        fmt::from_fn(move |f| {
+            write!(f, "{} {}", self.kind, place(names, self.place))?;
+            if self.ordinal > 1 { write!(f, "#{}", self.ordinal) } else { Ok(()) }
+        })
+    }
+
     /// A unit that is the only one of its kind in its province.
     pub(crate) fn new(kind: impl Into<Designation>, at: Location) -> Self {
         let kind = kind.into();
@@ -313,28 +314,29 @@ impl WrittenOrder {
     }
 
     fn write(&self, names: &Gazetteer, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = |written: WrittenUnit| unit(names, written);
+        let unit = |unit: WrittenUnit| unit.display(names);
+        let place = |to: WrittenPlace| place(names, to);
         match *self {
             WrittenOrder::Hold { unit: u } => write!(f, "{} H", unit(u)),
             WrittenOrder::Move { unit: u, to, route: Route::Direct } => {
-                write!(f, "{} - {}", unit(u), place(names, to))
+                write!(f, "{} - {}", unit(u), place(to))
             }
             WrittenOrder::Move { unit: u, to, route: Route::Convoy } => {
-                write!(f, "{} - {} VIA", unit(u), place(names, to))
+                write!(f, "{} - {} VIA", unit(u), place(to))
             }
             WrittenOrder::SupportHold { unit: u, supported } => {
                 write!(f, "{} S {}", unit(u), unit(supported))
             }
             WrittenOrder::SupportMove { unit: u, supported, to } => {
-                write!(f, "{} S {} - {}", unit(u), unit(supported), place(names, to))
+                write!(f, "{} S {} - {}", unit(u), unit(supported), place(to))
             }
             WrittenOrder::Convoy { unit: u, army, to } => {
-                write!(f, "{} C {} - {}", unit(u), unit(army), place(names, to))
+                write!(f, "{} C {} - {}", unit(u), unit(army), place(to))
             }
             WrittenOrder::Embark { unit: u, fleet } => write!(f, "{} E {}", unit(u), unit(fleet)),
-            WrittenOrder::Disembark { unit: u, to } => write!(f, "{} D {}", unit(u), place(names, to)),
+            WrittenOrder::Disembark { unit: u, to } => write!(f, "{} D {}", unit(u), place(to)),
             WrittenOrder::SupportLanding { unit: u, supported, to } => {
-                write!(f, "{} S {} D {}", unit(u), unit(supported), place(names, to))
+                write!(f, "{} S {} D {}", unit(u), unit(supported), place(to))
             }
             WrittenOrder::Transform { unit: u, coast } => {
                 let province = u.place.province;
@@ -344,7 +346,7 @@ impl WrittenOrder {
                     None => write!(f, "{} T F", unit(u)),
                 }
             }
-            WrittenOrder::Retreat { unit: u, to } => write!(f, "{} R {}", unit(u), place(names, to)),
+            WrittenOrder::Retreat { unit: u, to } => write!(f, "{} R {}", unit(u), place(to)),
             WrittenOrder::Disband { unit: u } => write!(f, "{} D", unit(u)),
             WrittenOrder::Build { unit: u } => write!(f, "{} B", unit(u)),
             WrittenOrder::Waive => f.write_str("WAIVE"),
@@ -356,14 +358,6 @@ impl WrittenOrder {
             }
         }
     }
-}
-
-/// A unit with its number, unless it is the first of several equal ones.
-fn unit(names: &Gazetteer, unit: WrittenUnit) -> impl fmt::Display + use<'_> {
-    fmt::from_fn(move |f| {
-        write!(f, "{} {}", unit.kind, place(names, unit.place))?;
-        if unit.ordinal > 1 { write!(f, "#{}", unit.ordinal) } else { Ok(()) }
-    })
 }
 
 /// A place with the written coast, if the province has several.
@@ -382,23 +376,7 @@ fn place(names: &Gazetteer, place: WrittenPlace) -> impl fmt::Display + use<'_> 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenSeismic {
     event: MapEvent,
-    wishes: Vec<WrittenWaterwayChoice>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct WrittenWaterwayChoice {
-    at: Option<[String; 2]>,
-    option: WrittenOption,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum WrittenOption {
-    Strait,
-    Canal(String),
-    Nothing,
-    Delete,
-    Keep,
-    Terminus(String),
+    wishes: Vec<WaterwayChoice<String>>,
 }
 
 /// Why a text is not a seismic order on any map.
@@ -470,15 +448,15 @@ impl WrittenSeismic {
                 option => (None, option),
             };
             let (option, left) = match option {
-                ["STRAIT", left @ ..] => (WrittenOption::Strait, left),
-                ["CANAL", name, left @ ..] => (WrittenOption::Canal((*name).to_owned()), left),
-                ["NONE", left @ ..] => (WrittenOption::Nothing, left),
-                ["DELETE", left @ ..] => (WrittenOption::Delete, left),
-                ["KEEP", left @ ..] => (WrittenOption::Keep, left),
-                ["TERMINUS", name, left @ ..] => (WrittenOption::Terminus((*name).to_owned()), left),
+                ["STRAIT", left @ ..] => (WaterwayOption::Strait, left),
+                ["CANAL", name, left @ ..] => (WaterwayOption::Canal((*name).to_owned()), left),
+                ["NONE", left @ ..] => (WaterwayOption::Nothing, left),
+                ["DELETE", left @ ..] => (WaterwayOption::Delete, left),
+                ["KEEP", left @ ..] => (WaterwayOption::Keep, left),
+                ["TERMINUS", name, left @ ..] => (WaterwayOption::Terminus((*name).to_owned()), left),
                 _ => return Err(no_option()),
             };
-            wishes.push(WrittenWaterwayChoice { at, option });
+            wishes.push(WaterwayChoice { at, option });
             rest = left;
         }
         Ok(WrittenSeismic { event, wishes })
@@ -492,39 +470,17 @@ impl WrittenSeismic {
     pub fn resolve(&self, map: &PlanarMap) -> Result<SeismicOrder, SeismicFault> {
         let find = |name: &String| map.find(name).ok_or_else(|| SeismicFault::UnknownProvince(name.clone()));
         let quake = Quake::of_event(&self.event, map)?;
-        let wish = |wish: &WrittenWaterwayChoice| -> Result<WaterwayChoice, SeismicFault> {
-            let at = match &wish.at {
-                Some([x, y]) => Some([find(x)?, find(y)?]),
-                None => None,
-            };
-            let option = match &wish.option {
-                WrittenOption::Strait => WaterwayOption::Strait,
-                WrittenOption::Canal(name) => WaterwayOption::Canal(find(name)?),
-                WrittenOption::Nothing => WaterwayOption::Nothing,
-                WrittenOption::Delete => WaterwayOption::Delete,
-                WrittenOption::Keep => WaterwayOption::Keep,
-                WrittenOption::Terminus(name) => WaterwayOption::Terminus(find(name)?),
-            };
-            Ok(WaterwayChoice { at, option })
-        };
-        Ok(SeismicOrder { quake, wishes: self.wishes.iter().map(wish).collect::<Result<_, _>>()? })
+        Ok(SeismicOrder {
+            quake,
+            wishes: self.wishes.iter().map(|wish| wish.map(find)).collect::<Result<_, _>>()?,
+        })
     }
 
     /// The order in written form.
     pub fn from_order(map: &PlanarMap, order: &SeismicOrder) -> Self {
-        let name = |id: ProvinceId| map.name(id).to_owned();
-        let wish = |wish: &WaterwayChoice| WrittenWaterwayChoice {
-            at: wish.at.map(|pair| pair.map(name)),
-            option: match wish.option {
-                WaterwayOption::Strait => WrittenOption::Strait,
-                WaterwayOption::Canal(id) => WrittenOption::Canal(name(id)),
-                WaterwayOption::Nothing => WrittenOption::Nothing,
-                WaterwayOption::Delete => WrittenOption::Delete,
-                WaterwayOption::Keep => WrittenOption::Keep,
-                WaterwayOption::Terminus(id) => WrittenOption::Terminus(name(id)),
-            },
-        };
-        WrittenSeismic { event: order.quake.event(map), wishes: order.wishes.iter().map(wish).collect() }
+        let name = |&id: &ProvinceId| Ok(map.name(id).to_owned());
+        let Ok(wishes): Result<_, Infallible> = order.wishes.iter().map(|wish| wish.map(name)).collect();
+        WrittenSeismic { event: order.quake.event(map), wishes }
     }
 }
 
@@ -545,17 +501,17 @@ impl WrittenSeismic {
     /// The choices about waterways, with keywords in this case.
     fn wishes_as(&self, letters: fn(&str) -> String) -> impl fmt::Display {
         fmt::from_fn(move |f| {
-            for WrittenWaterwayChoice { at, option } in &self.wishes {
+            for WaterwayChoice { at, option } in &self.wishes {
                 if let Some([x, y]) = at {
                     write!(f, " {} {x} {y}", letters("AT"))?;
                 }
                 let (word, name) = match option {
-                    WrittenOption::Strait => ("STRAIT", None),
-                    WrittenOption::Canal(name) => ("CANAL", Some(name)),
-                    WrittenOption::Nothing => ("NONE", None),
-                    WrittenOption::Delete => ("DELETE", None),
-                    WrittenOption::Keep => ("KEEP", None),
-                    WrittenOption::Terminus(name) => ("TERMINUS", Some(name)),
+                    WaterwayOption::Strait => ("STRAIT", None),
+                    WaterwayOption::Canal(name) => ("CANAL", Some(name)),
+                    WaterwayOption::Nothing => ("NONE", None),
+                    WaterwayOption::Delete => ("DELETE", None),
+                    WaterwayOption::Keep => ("KEEP", None),
+                    WaterwayOption::Terminus(name) => ("TERMINUS", Some(name)),
                 };
                 write!(f, " {}", letters(word))?;
                 if let Some(name) = name {

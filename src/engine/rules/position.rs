@@ -250,31 +250,21 @@ impl Position {
     }
 }
 
-/// The part of the year.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-#[allow(missing_docs)]
-pub enum Season {
-    Spring,
-    Fall,
-    Winter,
+upheaval_map::named! {
+    /// The part of the year.
+    #[derive(PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum Season {
+        Spring = "Spring",
+        Fall = "Fall",
+        Winter = "Winter",
+    }
 }
 
 impl Season {
-    /// All seasons, in the order of a year.
-    pub const ALL: [Season; 3] = [Season::Spring, Season::Fall, Season::Winter];
-
     /// Its number within a year, from 0.
     pub(crate) const fn index(self) -> u64 {
         self as u64
-    }
-
-    /// `Spring`, `Fall` or `Winter`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Season::Spring => "Spring",
-            Season::Fall => "Fall",
-            Season::Winter => "Winter",
-        }
     }
 
     /// `S`, `F` or `W`.

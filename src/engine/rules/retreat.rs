@@ -5,6 +5,7 @@ use std::fmt;
 
 use arrayvec::ArrayVec;
 
+use crate::rules::movement::listed;
 use crate::rules::order::{Listing, RetreatOrder};
 use crate::rules::position::{Dislodged, Position, Retreats, Unit};
 use crate::rules::rulebook::{ConvoyedStart, Rulebook};
@@ -242,11 +243,7 @@ impl RetreatOutcome {
             RetreatOutcome::Disbanded => f.write_str("disbanded"),
             RetreatOutcome::Lost(fault) => write!(f, "{fault}, disbanded"),
             RetreatOutcome::Overlap { with } => {
-                f.write_str("disbanded, the same retreat was ordered from ")?;
-                for (n, province) in with.iter().enumerate() {
-                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, name(province))?;
-                }
-                Ok(())
+                write!(f, "disbanded, the same retreat was ordered from {}", listed(with, &name))
             }
         })
     }

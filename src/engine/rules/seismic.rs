@@ -26,11 +26,31 @@ pub struct SeismicOrder {
 
 /// A power's choice about a waterway.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WaterwayChoice {
+pub struct WaterwayChoice<P = ProvinceId> {
     /// The isthmus it refers to, if the order makes several.
-    pub at: Option<[ProvinceId; 2]>,
+    pub at: Option<[P; 2]>,
     /// The choice.
-    pub option: WaterwayOption,
+    pub option: WaterwayOption<P>,
+}
+
+impl<P> WaterwayChoice<P> {
+    /// The same choice with other terms for its provinces.
+    pub(crate) fn map<Q, E>(&self, term: impl Fn(&P) -> Result<Q, E>) -> Result<WaterwayChoice<Q>, E> {
+        use WaterwayOption::{Canal, Delete, Keep, Nothing, Strait, Terminus};
+        let at = match &self.at {
+            Some([x, y]) => Some([term(x)?, term(y)?]),
+            None => None,
+        };
+        let option = match &self.option {
+            Strait => Strait,
+            Canal(province) => Canal(term(province)?),
+            Nothing => Nothing,
+            Delete => Delete,
+            Keep => Keep,
+            Terminus(sea) => Terminus(term(sea)?),
+        };
+        Ok(WaterwayChoice { at, option })
+    }
 }
 
 impl From<Quake> for SeismicOrder {

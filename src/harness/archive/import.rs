@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use serde::Serialize;
 use serde_json::json;
 
 use super::playing::{ImportMismatch, OnMismatch, Played, Rules, Stopped, play};
@@ -30,22 +31,15 @@ use upheaval_map::letters::is_acted_on;
 const BATCH: usize = 256;
 
 /// Are other rulebooks tried for a game that differs from the rules?
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum TryRules {
     /// They are not: the game differs.
     #[default]
+    #[serde(rename = "own")]
     No,
     /// Each that differs from the variant's in one switch, until the game agrees with one.
+    #[serde(rename = "one-switch")]
     Yes,
-}
-
-impl TryRules {
-    const fn name(self) -> &'static str {
-        match self {
-            TryRules::No => "own",
-            TryRules::Yes => "one-switch",
-        }
-    }
 }
 
 /// What to import, and how.
@@ -455,8 +449,8 @@ fn experiment(request: &ImportRequest, import: &Import, games: u32, last_year: u
         content: json!({ "import": {
             "files": hashes,
             "mismatches": import.mismatches,
-            "boards": request.boards.name(),
-            "rules": request.try_rules.name(),
+            "boards": request.boards,
+            "rules": request.try_rules,
         } }),
         pace: Pace::Quick,
         // People do not play again.

@@ -19,6 +19,5 @@ mod web;
 
 pub use import::{ImportRequest, ImportSurvey, Named, Notice, OtherRules, RuleFound, TryRules};
 pub use playing::{ImportMismatch, OnMismatch};
-pub use saved::ArchiveError;
-pub use saved::Boards;
+pub use saved::{ArchiveError, Boards};
 pub use sheet::Reason;

@@ -18,8 +18,7 @@ use upheaval_engine::rules::victory;
 use upheaval_engine::settle;
 use upheaval_map::ids::{Location, Power, PowerNames};
 
-use super::saved::ArchiveError;
-use super::saved::{Boards, SavedGame};
+use super::saved::{ArchiveError, Boards, SavedGame};
 use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Reason, province};
 use crate::record::GameRows;
 use crate::sim::{GameSpec, Recorder};
@@ -257,13 +256,7 @@ impl Table<'_> {
     }
 
     /// The file has another position. Either the game continues from it, or the game is left out.
-    fn depart(&mut self, page: &Page, found: Difference) -> Result<(), Stopped> {
-        let phase = match page.at {
-            Moment::Before(phase) => phase.to_string(),
-            Moment::End => "the end".to_owned(),
-        };
-        let Difference { province, in_file, by_rules } = found;
-        let mismatch = ImportMismatch { phase, province: Some(province), in_file, by_rules };
+    fn depart(&mut self, page: &Page, mismatch: ImportMismatch) -> Result<(), Stopped> {
         if self.policy == OnMismatch::LeftOut {
             return Err(mismatch.into());
         }
@@ -380,21 +373,11 @@ fn ending_as_text(ending: &Ending, powers: &PowerNames) -> String {
     }
 }
 
-/// A difference between a position of a file and the position by the rules.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Difference {
-    pub province: String,
-    /// The content according to the file.
-    pub in_file: String,
-    /// The content according to the rules.
-    pub by_rules: String,
-}
-
 /// The content of each province.
 type Places = BTreeMap<String, String>;
 
 /// The first province, by its name, in which file and game differ.
-pub(super) fn difference(page: &Page, game: &Game) -> Option<Difference> {
+fn difference(page: &Page, game: &Game) -> Option<ImportMismatch> {
     let mut units = Places::new();
     for (power, written) in page.units.iter() {
         let power = game.power_names().name(power);
@@ -409,7 +392,7 @@ pub(super) fn difference(page: &Page, game: &Game) -> Option<Difference> {
         // Not every program records which units still have to retreat when a game is ended.
         Moment::End => None,
     };
-    first(&units, &ours).or_else(waiting).or_else(|| centres(page, game))
+    first(page.at, &units, &ours).or_else(waiting).or_else(|| centres(page, game))
 }
 
 /// Adds an entry to the content of a province.
@@ -425,21 +408,22 @@ fn place_of(unit: &str) -> &str {
     unit.split(' ').nth(1).unwrap_or(unit)
 }
 
-fn first(in_file: &Places, by_rules: &Places) -> Option<Difference> {
+fn first(at: Moment, in_file: &Places, by_rules: &Places) -> Option<ImportMismatch> {
     let mut provinces: Vec<&String> = in_file.keys().chain(by_rules.keys()).collect();
     provinces.sort_unstable();
     let province = provinces.into_iter().find(|place| in_file.get(*place) != by_rules.get(*place))?;
     let or_nothing = |places: &Places| places.get(province).map_or("nothing", String::as_str).to_owned();
-    Some(Difference {
-        province: province.clone(),
-        in_file: or_nothing(in_file),
-        by_rules: or_nothing(by_rules),
-    })
+    let phase = match at {
+        Moment::Before(phase) => phase.to_string(),
+        Moment::End => "the end".to_owned(),
+    };
+    let (in_file, by_rules) = (or_nothing(in_file), or_nothing(by_rules));
+    Some(ImportMismatch { phase, province: Some(province.clone()), in_file, by_rules })
 }
 
 /// The units that must retreat. Some programs name units that have no retreat, others remove them from the board at
 /// once.
-fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
+fn dislodged(page: &Page, game: &Game) -> Option<ImportMismatch> {
     let name = |power: Power, unit: &str| format!("{} {unit}, dislodged", game.power_names().name(power));
     let mut in_file = Places::new();
     for (power, waiting) in page.dislodged.iter() {
@@ -457,11 +441,11 @@ fn dislodged(page: &Page, game: &Game) -> Option<Difference> {
             }
         }
     }
-    first(&in_file, &by_rules)
+    first(page.at, &in_file, &by_rules)
 }
 
 /// The supply centres of the board, by owner. Some files list the owners of all provinces.
-fn centres(page: &Page, game: &Game) -> Option<Difference> {
+fn centres(page: &Page, game: &Game) -> Option<ImportMismatch> {
     let owned = page.centres.as_ref()?;
     let names = game.terrain().names();
     let is_centre =
@@ -477,14 +461,14 @@ fn centres(page: &Page, game: &Game) -> Option<Difference> {
     for (power, codes) in game.world().written_centres() {
         codes.iter().for_each(|code| add_entry(&mut by_rules, code, name(&power)));
     }
-    first(&in_file, &by_rules)
+    first(page.at, &in_file, &by_rules)
 }
 
 /// The game at this phase as the file has it.
 ///
 /// # Errors
 /// The units or centres of the file are impossible on the board; the error says why.
-pub(super) fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, String> {
+fn taken_up(page: &Page, game: &Game, phase: Phase) -> Result<Game, String> {
     let before = game.world();
     let mut world = GameState::new(Arc::clone(&before.terrain));
     let terrain = Arc::clone(&before.terrain);

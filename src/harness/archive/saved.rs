@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Take};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
+use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::{Map, Value};
@@ -24,22 +25,13 @@ use crate::sim::OutputError;
 const STANDARD: &str = "standard";
 
 /// Which boards saved games may name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Boards {
     /// Only the standard board.
     Standard,
     /// Any: all games are taken to be on the variant's own board, and a game on another board differs at its start.
     Any,
-}
-
-impl Boards {
-    /// Its name in an experiment.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Boards::Standard => STANDARD,
-            Boards::Any => "any",
-        }
-    }
 }
 
 const PHASES: &str = "phases";

@@ -179,20 +179,6 @@ impl<'a> Fork<'a> {
         written.ok_or_else(|| steering.fault())
     }
 
-    /// The change of nature on a side: on the unchanged side the draw is watched.
-    fn amendment(&self, side: Side) -> Option<Amendment> {
-        let Otherwise::Draw { draw, change } = &self.otherwise else { return None };
-        let change = match side {
-            Side::AsItWas => Change::Nothing,
-            Side::Otherwise => change.clone(),
-        };
-        Some(Amendment { year: self.at.year, season: self.at.season, draw: *draw, change })
-    }
-
-    fn not_repeatable(&self, game: &Game) -> BranchError {
-        BranchError::NotRepeatable { game: self.game.clone(), phase: game.phase().to_string() }
-    }
-
     /// What these orders of a power for the stage that a game waits for say.
     fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Vec<Decision>, BranchError> {
         let line = |order: &String| OrderLine {
@@ -274,7 +260,8 @@ impl<'a> Steering<'a> {
         }
         let stage = fork.game_record.stages.get(self.behind);
         if stage.is_none_or(|stage| stage.state != format!("{:016x}", game.hash())) {
-            return Err(fork.not_repeatable(game));
+            let (game, phase) = (fork.game.clone(), game.phase().to_string());
+            return Err(BranchError::NotRepeatable { game, phase });
         }
         if self.behind == fork.stage {
             self.begin(playing)?;
@@ -300,10 +287,14 @@ impl<'a> Steering<'a> {
     fn begin(&mut self, playing: &mut Playing<'_>) -> Result<(), BranchError> {
         let fork = self.fork;
         match (&fork.otherwise, self.side) {
-            (Otherwise::Draw { .. }, side) => {
-                if let Some(amendment) = fork.amendment(side) {
-                    playing.amend(amendment);
-                }
+            (Otherwise::Draw { draw, change }, side) => {
+                let change = match side {
+                    // The draw is watched.
+                    Side::AsItWas => Change::Nothing,
+                    Side::Otherwise => change.clone(),
+                };
+                let Moment { year, season, .. } = fork.at;
+                playing.amend(Amendment { year, season, draw: draw.clone(), change });
             }
             (Otherwise::Orders { power, orders }, Side::Otherwise) => {
                 let game = playing.state().1;
@@ -370,12 +361,12 @@ impl<'a> Steering<'a> {
                     Ineligible::Barred(id) if game.world().exempt_centres().contains(id) => {
                         "it is the exempt centre of a power"
                     }
-                    Ineligible::Barred(_) => "this variant does not draw provinces of its kind",
+                    Ineligible::Barred(_) => "it is not in the set of the entry, or does not fit the verb",
                 };
                 Err(impossible(format!("`{province}` cannot be drawn in {season}: {why}")))
             }
             Fate::Waiting if is_past => {
-                Err(BranchError::NothingDrawn { game: fork.game.clone(), what: draw.deed(), season })
+                Err(BranchError::NothingDrawn { game: fork.game.clone(), entry: draw.entry.clone(), season })
             }
             Fate::Waiting => Ok(false),
         }
@@ -392,12 +383,12 @@ pub enum BranchError {
     #[error("{0}")]
     Impossible(String),
     /// Nature makes no such draw in this season.
-    #[error("{game}: nothing is drawn to {what} in {season}, so there is nothing to change")]
+    #[error("{game}: nothing is drawn for `{entry}` in {season}, so there is nothing to change")]
     NothingDrawn {
         /// The game.
         game: String,
-        /// The purpose of the draw: `become holes`.
-        what: &'static str,
+        /// The id of the entry.
+        entry: String,
         /// The season: `F1902`.
         season: String,
     },

@@ -13,5 +13,5 @@ mod otherwise;
 mod survey;
 
 pub use fork::{BranchError, Fork, FutureNumber, Moment, Side};
-pub use otherwise::{DrawWord, EventWord, InvalidEventWord, InvalidOtherwise, Otherwise, Replacement};
+pub use otherwise::{InvalidMapEventKind, InvalidOtherwise, MapEventKind, Otherwise, Replacement};
 pub use survey::{Outcomes, SurveyQuery, Surveyed, SurveyedBranch, outcomes_table};

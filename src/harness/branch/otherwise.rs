@@ -1,21 +1,19 @@
 //! The change of a branch, and its text: `collapse BUR`.
 
-use std::str::FromStr;
-
 use upheaval_engine::bot::BotMaker;
+use upheaval_engine::rules::changes::{Changes, Deed};
 use upheaval_engine::rules::notation::WrittenSeismic;
 use upheaval_map::ids::{Power, PowerNames};
 
-use crate::sim::amended::Change;
-pub use crate::sim::amended::DrawWord;
+use crate::sim::amended::{Change, Draw};
 
 /// The change from the moment of the fork on.
 #[derive(Clone, Debug)]
 pub enum Otherwise {
     /// Nature draws something else, or nothing.
     Draw {
-        /// The purpose of the draw.
-        draw: DrawWord,
+        /// The draw.
+        draw: Draw,
         /// The result of the draw.
         change: Change,
     },
@@ -44,141 +42,159 @@ pub struct Replacement {
     pub maker: BotMaker,
 }
 
-impl DrawWord {
-    /// All draws.
-    pub const ALL: [DrawWord; 3] = [DrawWord::Hole, DrawWord::Restore, DrawWord::Split];
-
-    /// Its name: `hole`.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            DrawWord::Hole => "hole",
-            DrawWord::Restore => "restore",
-            DrawWord::Split => "split",
-        }
-    }
-
-    /// What happens to the drawn faces: `become holes`.
-    pub(crate) const fn deed(self) -> &'static str {
-        match self {
-            DrawWord::Hole => "become holes",
-            DrawWord::Restore => "come back",
-            DrawWord::Split => "be split",
-        }
-    }
-
-    /// What happens to one drawn face: `become a hole`.
-    pub(crate) const fn deed_of_one(self) -> &'static str {
-        match self {
-            DrawWord::Hole => "become a hole",
-            DrawWord::Restore => "come back",
-            DrawWord::Split => "be split",
-        }
-    }
-}
-
-/// What happens to the map in a season, in a word: by a draw of nature, or by seismic orders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EventWord {
-    /// Nature draws faces.
-    Draw(DrawWord),
+/// What happens to the map in a season: by a draw of nature, or by seismic orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MapEventKind {
+    /// Nature draws places for an entry.
+    Draw(Draw),
     /// Borders open or close by seismic orders.
     Quake,
 }
 
-impl EventWord {
-    /// Its name: `hole`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EventWord::Draw(draw) => draw.name(),
-            EventWord::Quake => "quake",
+impl MapEventKind {
+    /// All kinds of a variant by their names: the id of the entry, followed by the verb if it has several:
+    /// `toggles: restore`.
+    pub fn all(changes: &Changes) -> Vec<(String, MapEventKind)> {
+        let mut all = Vec::new();
+        for entry in changes.entries() {
+            match &entry.deed {
+                Deed::Quake(_) => all.push((entry.id.clone(), MapEventKind::Quake)),
+                Deed::Faces(change) if change.count().is_some() => {
+                    let verbs = change.verbs.each();
+                    all.extend(verbs.iter().map(|&(verb, _)| {
+                        let name = match verbs.len() {
+                            1 => entry.id.clone(),
+                            _ => format!("{}: {}", entry.id, verb.word()),
+                        };
+                        (name, MapEventKind::Draw(Draw { entry: entry.id.clone(), verb }))
+                    }));
+                }
+                Deed::Faces(_) | Deed::Mark(_) => {}
+            }
         }
+        all
     }
 
-    /// Words that follow *no* and *one*, for no such event or exactly one: `province is drawn to become holes`.
-    pub const fn deed(self) -> &'static str {
+    /// The kind with this name; without a name, the only one of the variant.
+    ///
+    /// # Errors
+    /// The variant has none of this name; or, without a name, none or several.
+    pub fn named(name: Option<&str>, changes: &Changes) -> Result<MapEventKind, InvalidMapEventKind> {
+        let all = MapEventKind::all(changes);
+        let found = match name {
+            Some(name) => all.iter().find(|(known, _)| known == name),
+            None => all.first().filter(|_| all.len() == 1),
+        };
+        found.map(|(_, kind)| kind.clone()).ok_or_else(|| InvalidMapEventKind {
+            name: name.map(str::to_owned),
+            known: all.into_iter().map(|(known, _)| known).collect(),
+        })
+    }
+
+    /// Words that follow *no* and *one*, for no such event or exactly one: `place is drawn to split`.
+    pub fn deed(&self) -> String {
         match self {
-            EventWord::Draw(DrawWord::Hole) => "province is drawn to become a hole",
-            EventWord::Draw(DrawWord::Restore) => "hole is drawn to come back",
-            EventWord::Draw(DrawWord::Split) => "province is drawn to be split",
-            EventWord::Quake => "quake happens",
+            MapEventKind::Draw(draw) => format!("place is drawn to {}", draw.verb.infinitive()),
+            MapEventKind::Quake => "quake happens".to_owned(),
         }
     }
 }
 
-impl FromStr for EventWord {
-    type Err = InvalidEventWord;
-
-    fn from_str(text: &str) -> Result<EventWord, InvalidEventWord> {
-        match text {
-            "quake" => Ok(EventWord::Quake),
-            _ => text.parse().map(EventWord::Draw).map_err(|_| InvalidEventWord(text.to_owned())),
-        }
-    }
-}
-
-/// A word that is not an event of the map.
+/// A name that is not an event of the map in this variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` does not name an event: write hole, restore, split or quake")]
-pub struct InvalidEventWord(pub String);
+#[error("{}", self.text())]
+pub struct InvalidMapEventKind {
+    /// The name, if there is one.
+    pub name: Option<String>,
+    /// The names of the events of the variant.
+    pub known: Vec<String>,
+}
+
+impl InvalidMapEventKind {
+    fn text(&self) -> String {
+        match (&self.name, &self.known[..]) {
+            (_, []) => "nature draws nothing in this variant, and it has no quakes".to_owned(),
+            (Some(name), known) => {
+                format!("`{name}` does not name an event of the map (known: {})", known.join(", "))
+            }
+            (None, known) => {
+                format!("this variant has several events of the map; name one of {}", known.join(", "))
+            }
+        }
+    }
+}
 
 /// A text that does not describe a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a change: write one of hole, collapse, void, toggle, restore, split, and a province, as in \
-     `collapse BUR`; or a seismic order, as in `separate POR SPA connect MAO MAO`"
-)]
-pub struct InvalidOtherwise(pub String);
-
-impl FromStr for DrawWord {
-    type Err = InvalidOtherwise;
-
-    fn from_str(text: &str) -> Result<DrawWord, InvalidOtherwise> {
-        match text {
-            "hole" | "collapse" | "void" | "toggle" => Ok(DrawWord::Hole),
-            "restore" => Ok(DrawWord::Restore),
-            "split" => Ok(DrawWord::Split),
-            _ => Err(InvalidOtherwise(text.to_owned())),
-        }
+    "`{text}` is not a change: write a draw and a province, as in `collapse BUR` ({}), or a seismic order, as in \
+     `separate POR SPA connect MAO MAO`",
+    match &self.draws[..] {
+        [] => "this variant has no draws".to_owned(),
+        draws => format!("draws of this variant: {}", draws.join(", ")),
     }
+)]
+pub struct InvalidOtherwise {
+    /// The text.
+    pub text: String,
+    /// The draws of the variant, without their places: `collapse`, or `holes: collapse` if two entries draw so.
+    pub draws: Vec<String>,
 }
 
 impl Otherwise {
     /// No event of this kind.
-    pub const fn without(event: EventWord) -> Otherwise {
+    pub fn without(event: MapEventKind) -> Otherwise {
         match event {
-            EventWord::Draw(draw) => Otherwise::Draw { draw, change: Change::Without },
-            EventWord::Quake => Otherwise::Quake(None),
+            MapEventKind::Draw(draw) => Otherwise::Draw { draw, change: Change::Without },
+            MapEventKind::Quake => Otherwise::Quake(None),
         }
     }
 
-    /// A draw in place of another, from its text: `collapse BUR`; or a quake in place of all quakes, from the text of
-    /// its order.
+    /// A draw in place of another, from its text: `collapse BUR`, or `holes: collapse BUR` if several entries of the
+    /// variant draw so; or a quake in place of all quakes, from the text of its order.
     ///
     /// # Errors
-    /// It does not have this form.
-    pub fn instead(text: &str) -> Result<Otherwise, InvalidOtherwise> {
+    /// It does not have this form, or the variant does not have this draw.
+    pub fn instead(text: &str, changes: &Changes) -> Result<Otherwise, InvalidOtherwise> {
         if WrittenSeismic::parse(text).is_ok() {
             return Ok(Otherwise::Quake(Some(text.trim().to_uppercase())));
         }
-        let mut words = text.split_whitespace();
-        let (Some(word), Some(province), None) = (words.next(), words.next(), words.next()) else {
-            return Err(InvalidOtherwise(text.to_owned()));
+        let draws: Vec<Draw> = MapEventKind::all(changes)
+            .into_iter()
+            .filter_map(|(_, kind)| if let MapEventKind::Draw(draw) = kind { Some(draw) } else { None })
+            .collect();
+        let (entry, rest) = match text.split_once(':') {
+            Some((entry, rest)) => (Some(entry.trim()), rest),
+            None => (None, text),
         };
-        let draw = word.parse().map_err(|_| InvalidOtherwise(text.to_owned()))?;
-        Ok(Otherwise::Draw { draw, change: Change::Instead(province.to_uppercase()) })
+        if let [verb, province] = rest.split_whitespace().collect::<Vec<_>>()[..] {
+            let is_it = |draw: &&Draw| {
+                draw.verb.word().eq_ignore_ascii_case(verb) && entry.is_none_or(|entry| entry == draw.entry)
+            };
+            if let [draw] = draws.iter().filter(is_it).collect::<Vec<_>>()[..] {
+                let change = Change::Instead(province.to_uppercase());
+                return Ok(Otherwise::Draw { draw: draw.clone(), change });
+            }
+        }
+        let is_alike = |draw: &Draw| draws.iter().filter(|other| other.verb == draw.verb).count() > 1;
+        let form = |draw: &Draw| match is_alike(draw) {
+            true => format!("{}: {}", draw.entry, draw.verb.word()),
+            false => draw.verb.word().to_owned(),
+        };
+        Err(InvalidOtherwise { text: text.to_owned(), draws: draws.iter().map(form).collect() })
     }
 
     /// The change, in words, in a game of these powers.
     pub fn words(&self, powers: &PowerNames) -> String {
         match self {
             Otherwise::Draw { draw, change: Change::Instead(province) } => {
-                format!("{province} is drawn to {}", draw.deed_of_one())
+                format!("{province} is drawn to {}", draw.verb.infinitive())
             }
             Otherwise::Draw { draw, change: Change::Only(province) } => {
-                format!("only {province} is drawn to {}", draw.deed_of_one())
+                format!("only {province} is drawn to {}", draw.verb.infinitive())
             }
             Otherwise::Draw { draw, change: Change::Without } => {
-                format!("nothing is drawn to {}", draw.deed())
+                format!("nothing is drawn for `{}`", draw.entry)
             }
             Otherwise::Draw { change: Change::Nothing, .. } => "nothing changes".to_owned(),
             Otherwise::Quake(Some(quake)) => format!("{quake} is the only quake"),
@@ -189,27 +205,6 @@ impl Otherwise {
             Otherwise::Seat(Replacement { power, name, .. }) => {
                 format!("`{name}` plays {} from then on", powers.name(*power))
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_draw_is_written_as_a_word_and_a_province() {
-        for (text, words) in [
-            ("collapse BUR", "BUR is drawn to become a hole"),
-            ("void  nth", "NTH is drawn to become a hole"),
-            ("restore MUN", "MUN is drawn to come back"),
-            ("split BUR.1", "BUR.1 is drawn to be split"),
-            ("separate POR SPA connect MAO MAO", "SEPARATE POR SPA CONNECT MAO MAO is the only quake"),
-        ] {
-            assert_eq!(Otherwise::instead(text).unwrap().words(&PowerNames::standard()), words, "{text}");
-        }
-        for text in ["", "collapse", "burn BUR", "collapse BUR MUN"] {
-            assert_eq!(Otherwise::instead(text).unwrap_err(), InvalidOtherwise(text.to_owned()));
         }
     }
 }

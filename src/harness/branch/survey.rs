@@ -18,10 +18,10 @@ use upheaval_map::ids::{ByPower, Power, PowerNames};
 use upheaval_map::topology::{PlanarMap, Quake};
 
 use super::fork::{BranchError, Moment, shake};
-use super::otherwise::{DrawWord, EventWord};
+use super::otherwise::MapEventKind;
 use crate::game_record::{LiveSeats, RunReplayer};
 use crate::record::parquet::{Cells, encode};
-use crate::sim::amended::{Amendment, Change, Fate};
+use crate::sim::amended::{Amendment, Change, Draw, Fate};
 use crate::sim::{GameSpec, Player, Playing};
 
 /// What is asked of a run.
@@ -30,7 +30,7 @@ pub struct SurveyQuery {
     /// The arm, by its index in the experiment.
     pub arm: usize,
     /// The event.
-    pub event: EventWord,
+    pub event: MapEventKind,
     /// In which season.
     pub at: Moment,
     /// How many years after that season's year the centres are counted.
@@ -107,20 +107,19 @@ impl From<bool> for Happened {
 impl Trunk<'_> {
     fn fork(&self) -> Result<Option<Surveyed>, BranchError> {
         let Trunk { spec, query, .. } = self;
-        let branches = match query.event {
-            EventWord::Draw(draw) => self.draws(draw)?,
-            EventWord::Quake => self.quakes()?,
+        let branches = match &query.event {
+            MapEventKind::Draw(draw) => self.draws(draw)?,
+            MapEventKind::Quake => self.quakes()?,
         };
         let of = |(without, happened)| Surveyed { game: spec.game, block: spec.block, without, happened };
         Ok(branches.map(of))
     }
 
-    /// The branches of all provinces that could be drawn, in the order of their names. Where holes toggle, the same
-    /// draw makes holes and brings them back: drawing a province makes a hole, and drawing a hole brings it back.
-    fn draws(&self, word: DrawWord) -> Result<Branches, BranchError> {
+    /// The branches of all places that could be drawn, in the order of their names.
+    fn draws(&self, draw: &Draw) -> Result<Branches, BranchError> {
         let branch = |change: Change| {
             let Moment { year, season, .. } = self.query.at;
-            let mut amendment = Some(Amendment { year, season, draw: word, change });
+            let mut amendment = Some(Amendment { year, season, draw: draw.clone(), change });
             let mut fate = Fate::Waiting;
             let outcomes = self.branch(&mut |playing| {
                 if let Some(amendment) = amendment.take() {
@@ -132,8 +131,7 @@ impl Trunk<'_> {
             outcomes.map(|outcomes| (outcomes, fate))
         };
         let (without, fate) = branch(Change::Without)?;
-        let Fate::Made { mut eligible, gone, .. } = fate else { return Ok(None) };
-        eligible.retain(|province| gone.contains(province) == (word == DrawWord::Restore));
+        let Fate::Made { mut eligible, .. } = fate else { return Ok(None) };
         if eligible.is_empty() {
             return Ok(None);
         }

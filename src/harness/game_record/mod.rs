@@ -18,8 +18,7 @@ mod replayer;
 mod saved_game;
 mod writer;
 
-pub use error::{AgainError, Differs, NeededProgram};
-pub use error::{Programs, command_line, quoted};
+pub use error::{AgainError, Differs, NeededProgram, Programs, command_line, quoted};
 pub use form::{
     End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
     StageRecord,

@@ -38,10 +38,10 @@ impl EventLine {
         let Some(kind) = self.kind() else {
             return write!(f, "{} {}", self.kind, self.province.as_deref().unwrap_or("?"));
         };
-        let sentence = kind.info().sentence;
-        let mut left = match sentence.without {
-            Some((column, text)) if self.is_without(column) => text,
-            _ => sentence.text,
+        let info = kind.info();
+        let mut left = match info.without {
+            Some((column, sentence)) if self.is_without(column) => sentence,
+            _ => info.sentence,
         };
         // A word in braces stands for a field of the line.
         while let Some((before, (word, after))) =
@@ -67,7 +67,7 @@ impl EventLine {
         }
     }
 
-    /// Writes the value of a word of a [`EventSentence`](upheaval_engine::rules::event::EventSentence).
+    /// Writes the value of a word of a [sentence](upheaval_engine::rules::event::EventInfo::sentence).
     fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: &PowerNames) -> fmt::Result {
         let name = |power| or_nobody(power, powers);
         let province = self.province.as_deref().unwrap_or("?");

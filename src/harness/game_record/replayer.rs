@@ -141,6 +141,11 @@ impl RunReplayer {
         Ok(RunReplayer { schedule: run.schedule(), run, player, rules, bots })
     }
 
+    /// The variant of an arm.
+    pub fn variant(&self, arm: usize) -> &Arc<Variant> {
+        &self.rules[arm]
+    }
+
     /// The game of this name: `black-hole/12`, or `12` where there is one arm.
     ///
     /// # Errors

@@ -15,47 +15,41 @@ use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, PowerNames};
 use upheaval_pages as pages;
-use upheaval_pages::{ColumnChunk, Number, Numbers, Runs, Width};
+use upheaval_pages::{ColumnChunk, Numbers, Runs, Width};
 
 use super::rows::{EventKind, GameEnd, GameRows, SeatOutcome};
 
-/// A function that appends the values of a column in some rows: one call for many rows, since a call costs more than a
-/// value.
-pub(crate) type Fill<R, T> = Box<dyn Fn(&[R], &mut Vec<T>) + Send + Sync>;
-/// The same for values that many consecutive rows share: one value for each stretch of such rows.
-pub(crate) type FillRuns<R, T> = Box<dyn Fn(&[R], &mut Runs<T>) + Send + Sync>;
-/// A function from a row to the text of a column.
-pub(crate) type GetText<R> = Box<dyn Fn(&R) -> &str + Send + Sync>;
-/// A function from a row to the text of a column that may be missing.
-pub(crate) type GetOptionalText<R> = Box<dyn Fn(&R) -> Option<&str> + Send + Sync>;
+/// A function from games to the values that a column has in their rows: one call for many rows, since a call costs more
+/// than a value.
+pub(crate) type Fill = Box<dyn for<'a> Fn(&'a [GameRows]) -> ColumnPiece<'a> + Send + Sync>;
 
-/// How a column is filled, which fixes its type.
-#[allow(missing_docs)] // the names are the types
-pub enum ColumnValues<R> {
-    U8(Fill<R, u8>),
-    U16(Fill<R, u16>),
-    U32(Fill<R, u32>),
-    OptionalU16(Fill<R, Option<u16>>),
-    /// A number that rows share.
-    SharedU16(FillRuns<R, u16>),
-    /// The same, which may be missing.
-    SharedOptionalU32(FillRuns<R, Option<u32>>),
-    /// A number that rows share, with a fraction, and that may be missing.
-    SharedOptionalF32(FillRuns<R, Option<f32>>),
-    Word(Words, Fill<R, u8>),
-    OptionalWord(Words, Fill<R, Option<u8>>),
-    Text(GetText<R>),
-    OptionalText(GetOptionalText<R>),
-    Hash(Fill<R, u64>),
-    /// A hash that no two rows share.
-    UniqueHash(Fill<R, u64>),
+/// The values of a column, whose rows can have any type: code that writes tables is compiled once rather than for each
+/// kind of row.
+pub struct ColumnValues {
+    /// The Arrow type, and whether a value can be missing.
+    pub(super) form: (DataType, bool),
+    /// How they are encoded.
+    pub(super) encoding: Encoding,
+    /// The values in the rows of some games.
+    pub(super) fill: Fill,
+}
+
+/// How the values of a column are encoded.
+pub(super) enum Encoding {
+    Numbers(Width),
+    Floats,
+    Words(Words),
+    Texts,
+    Hashes,
+    /// Hashes that no two rows share.
+    UniqueHashes,
 }
 
 /// A closed list of words; a column stores their indices.
 pub(crate) type Words = Vec<Cow<'static, str>>;
 
-/// One column of a table whose rows are `R`.
-pub struct Column<R> {
+/// One column of a table.
+pub struct Column {
     /// The name.
     pub name: Cow<'static, str>,
     /// The unit of its numbers, or the set its words come from.
@@ -63,33 +57,7 @@ pub struct Column<R> {
     /// Its meaning.
     pub meaning: &'static str,
     /// How it is filled.
-    pub values: ColumnValues<R>,
-}
-
-impl<R> Column<R> {
-    fn field(&self) -> Field {
-        let (data_type, is_optional) = self.values.form();
-        let metadata = [("unit", self.unit), ("meaning", self.meaning)];
-        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        Field::new(self.name.as_ref(), data_type, is_optional).with_metadata(Metadata::from_iter(metadata))
-    }
-}
-
-impl<R> ColumnValues<R> {
-    /// The Arrow type, and whether a value can be missing.
-    fn form(&self) -> (DataType, bool) {
-        match self {
-            ColumnValues::U8(_) => (DataType::UInt8, false),
-            ColumnValues::U16(_) | ColumnValues::SharedU16(_) => (DataType::UInt16, false),
-            ColumnValues::OptionalU16(_) => (DataType::UInt16, true),
-            ColumnValues::U32(_) => (DataType::UInt32, false),
-            ColumnValues::SharedOptionalU32(_) => (DataType::UInt32, true),
-            ColumnValues::SharedOptionalF32(_) => (DataType::Float32, true),
-            ColumnValues::Hash(_) | ColumnValues::UniqueHash(_) => (DataType::UInt64, false),
-            ColumnValues::Word(..) | ColumnValues::Text(_) => (DataType::Utf8, false),
-            ColumnValues::OptionalWord(..) | ColumnValues::OptionalText(_) => (DataType::Utf8, true),
-        }
-    }
+    pub values: ColumnValues,
 }
 
 /// The values of a column in some games.
@@ -104,35 +72,19 @@ pub(crate) enum ColumnPiece<'a> {
     Hashes(Vec<u64>),
 }
 
-impl<R: TableRow> Column<R> {
-    /// The values of this column in the rows of the games given.
-    fn piece<'a>(&self, games: &'a [GameRows]) -> ColumnPiece<'a> {
-        match &self.values {
-            ColumnValues::U8(fill) | ColumnValues::Word(_, fill) => numbers(games, fill),
-            ColumnValues::U16(fill) => numbers(games, fill),
-            ColumnValues::U32(fill) => numbers(games, fill),
-            ColumnValues::OptionalU16(fill) => numbers(games, fill),
-            ColumnValues::OptionalWord(_, fill) => numbers(games, fill),
-            ColumnValues::SharedU16(fill) => ColumnPiece::Numbers(Box::new(runs(games, fill))),
-            ColumnValues::SharedOptionalU32(fill) => ColumnPiece::Numbers(Box::new(runs(games, fill))),
-            ColumnValues::SharedOptionalF32(fill) => ColumnPiece::Floats(runs(games, fill)),
-            ColumnValues::Text(get) => {
-                ColumnPiece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
-            }
-            ColumnValues::OptionalText(get) => {
-                ColumnPiece::Texts(games.iter().flat_map(R::of).map(get).collect())
-            }
-            ColumnValues::Hash(fill) | ColumnValues::UniqueHash(fill) => {
-                ColumnPiece::Hashes(values(games, fill))
-            }
-        }
+impl Column {
+    fn field(&self) -> Field {
+        let (data_type, is_optional) = self.values.form.clone();
+        let metadata = [("unit", self.unit), ("meaning", self.meaning)];
+        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        Field::new(self.name.as_ref(), data_type, is_optional).with_metadata(Metadata::from_iter(metadata))
     }
 
     /// All pieces of this column encoded.
-    fn chunk<'a>(
+    pub(super) fn chunk<'a>(
         &self,
         in_file: ColumnDescPtr,
-        pieces: &mut dyn Iterator<Item = &'a ColumnPiece<'a>>,
+        pieces: impl Iterator<Item = &'a ColumnPiece<'a>>,
     ) -> Result<ColumnChunk> {
         let (mut numbers, mut floats) = (Vec::new(), Vec::new());
         let (mut texts, mut hashes) = (Vec::new(), Vec::new());
@@ -144,98 +96,41 @@ impl<R: TableRow> Column<R> {
                 ColumnPiece::Hashes(piece) => hashes.push(piece.as_slice()),
             }
         }
-        match &self.values {
-            ColumnValues::U8(_)
-            | ColumnValues::U16(_)
-            | ColumnValues::U32(_)
-            | ColumnValues::OptionalU16(_) => pages::numbers(in_file, &numbers, Width::OfBits),
-            ColumnValues::SharedU16(_) | ColumnValues::SharedOptionalU32(_) => {
-                pages::numbers(in_file, &numbers, Width::OfBytes)
-            }
-            ColumnValues::SharedOptionalF32(_) => pages::floats(in_file, &floats),
-            ColumnValues::Word(words, _) | ColumnValues::OptionalWord(words, _) => {
+        match &self.values.encoding {
+            Encoding::Numbers(width) => pages::numbers(in_file, &numbers, *width),
+            Encoding::Floats => pages::floats(in_file, &floats),
+            Encoding::Words(words) => {
                 let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
                 pages::words(in_file, &words, &numbers)
             }
-            ColumnValues::Text(_) | ColumnValues::OptionalText(_) => pages::texts(in_file, &texts),
-            ColumnValues::Hash(_) => pages::hashes(in_file, &hashes),
-            ColumnValues::UniqueHash(_) => pages::unique_hashes(in_file, &hashes),
+            Encoding::Texts => pages::texts(in_file, &texts),
+            Encoding::Hashes => pages::hashes(in_file, &hashes),
+            Encoding::UniqueHashes => pages::unique_hashes(in_file, &hashes),
         }
     }
 }
 
-fn count<R: TableRow>(games: &[GameRows]) -> usize {
+/// The number of rows of a kind that these games have.
+pub(super) fn count<R: TableRow>(games: &[GameRows]) -> usize {
     games.iter().map(|game| R::of(game).len()).sum()
 }
 
-fn values<R: TableRow, T>(games: &[GameRows], fill: &Fill<R, T>) -> Vec<T> {
-    let mut values = Vec::with_capacity(count::<R>(games));
-    games.iter().for_each(|game| fill(R::of(game), &mut values));
-    values
-}
-
-fn runs<R: TableRow, T>(games: &[GameRows], fill: &FillRuns<R, T>) -> Runs<T> {
-    let mut runs = Runs::default();
-    games.iter().for_each(|game| fill(R::of(game), &mut runs));
-    runs
-}
-
-fn numbers<R: TableRow, T: Number>(games: &[GameRows], fill: &Fill<R, T>) -> ColumnPiece<'static> {
-    ColumnPiece::Numbers(Box::new(values(games, fill)))
-}
-
 /// A table: its name, what a row is, and its columns.
-pub struct TableSchema<R> {
+pub struct TableSchema {
     /// The name, which is also the folder's.
     pub name: &'static str,
     /// The meaning of one row.
     pub about: &'static str,
     /// The columns in their order.
-    pub columns: Vec<Column<R>>,
+    pub columns: Vec<Column>,
+    /// The number of rows that games have in the table.
+    pub(super) rows: fn(&[GameRows]) -> usize,
 }
 
-impl<R> TableSchema<R> {
+impl TableSchema {
     /// The Arrow schema, with unit and meaning as metadata of the fields.
     pub(crate) fn arrow_schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.columns.iter().map(Column::field).collect::<Vec<_>>()))
-    }
-}
-
-/// A table whose rows have any type. Code that writes tables goes through this trait, so that it is compiled once
-/// rather than for each kind of row.
-pub(super) trait Tabular: Sync {
-    /// The number of rows that these games have in the table.
-    fn rows(&self, games: &[GameRows]) -> usize;
-    /// The number of its columns.
-    fn width(&self) -> usize;
-    /// The values of each column in the rows of the games given.
-    fn pieces<'a>(&self, games: &'a [GameRows]) -> Vec<ColumnPiece<'a>>;
-    /// All pieces of a column encoded.
-    fn chunk<'a>(
-        &self,
-        column: usize,
-        in_file: ColumnDescPtr,
-        pieces: &mut dyn Iterator<Item = &'a ColumnPiece<'a>>,
-    ) -> Result<ColumnChunk>;
-}
-
-impl<R: TableRow> Tabular for TableSchema<R> {
-    fn rows(&self, games: &[GameRows]) -> usize {
-        count::<R>(games)
-    }
-    fn width(&self) -> usize {
-        self.columns.len()
-    }
-    fn pieces<'a>(&self, games: &'a [GameRows]) -> Vec<ColumnPiece<'a>> {
-        self.columns.iter().map(|column| column.piece(games)).collect()
-    }
-    fn chunk<'a>(
-        &self,
-        column: usize,
-        in_file: ColumnDescPtr,
-        pieces: &mut dyn Iterator<Item = &'a ColumnPiece<'a>>,
-    ) -> Result<ColumnChunk> {
-        self.columns[column].chunk(in_file, pieces)
     }
 }
 
@@ -244,7 +139,7 @@ pub trait TableRow: Sync + Sized + 'static {
     /// The name of the table.
     const TABLE: &'static str;
     /// The table of an arm of a run.
-    fn table(frame: &TableFrame) -> TableSchema<Self>;
+    fn table(frame: &TableFrame) -> TableSchema;
     /// The rows of a game.
     fn of(game: &GameRows) -> &[Self];
 }
@@ -254,7 +149,7 @@ pub(super) trait Word: Copy + 'static {
     /// All of them, in the order of [`Word::place`].
     const ALL: &'static [Self];
     /// The word as files have it.
-    fn text(self) -> &'static str;
+    fn text(self) -> String;
     /// Its index in the list.
     fn place(self) -> u8;
 }
@@ -263,8 +158,8 @@ macro_rules! words {
     ($($kind:ty: $all:expr, $text:expr;)*) => {
         $(impl Word for $kind {
             const ALL: &'static [Self] = &$all;
-            fn text(self) -> &'static str {
-                $text(self)
+            fn text(self) -> String {
+                $text(self).to_string()
             }
             fn place(self) -> u8 {
                 self as u8
@@ -281,9 +176,9 @@ macro_rules! words {
 }
 
 words! {
-    Season: [Season::Spring, Season::Fall, Season::Winter], season;
+    Season: [Season::Spring, Season::Fall, Season::Winter], Season::letter;
     PhaseKind:
-        [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic], phase;
+        [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic], PhaseKind::letter;
     Designation: [Designation::Army, Designation::Fleet, Designation::ArmyFleet], Designation::letters;
     EventKind: EventKind::ALL, EventKind::name;
     GameEnd: GameEnd::ALL, GameEnd::name;
@@ -297,25 +192,6 @@ words! {
         ],
         SeatOutcome::name;
     Conduct: Conduct::ALL, Conduct::name;
-}
-
-/// The letter of a season.
-const fn season(season: Season) -> &'static str {
-    match season {
-        Season::Spring => "S",
-        Season::Fall => "F",
-        Season::Winter => "W",
-    }
-}
-
-/// The letter of a phase.
-const fn phase(kind: PhaseKind) -> &'static str {
-    match kind {
-        PhaseKind::Movement => "M",
-        PhaseKind::Retreats => "R",
-        PhaseKind::Adjustments => "A",
-        PhaseKind::Seismic => "E",
-    }
 }
 
 /// The context of the tables of an arm, in addition to the schema.

@@ -83,7 +83,7 @@ fn document() -> String {
         if name == EventRow::TABLE {
             text.push_str("\n| kind | what happened |\n|---|---|\n");
             for kind in EventKind::ALL {
-                let _ = writeln!(text, "| `{}` | {} |", kind.name(), kind.meaning());
+                let _ = writeln!(text, "| `{}` | {} |", kind.name(), kind.info().meaning);
             }
         }
     }

@@ -17,11 +17,9 @@ pub mod rows;
 pub mod schema;
 
 pub use column::TableFrame;
-pub use rows::LeadHistory;
-pub use rows::Text;
 pub use rows::{
-    DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, MapRow, OrderRow, SeatOutcome, SeatRow,
-    SeatRows, TopologyRow, TurnRow,
+    DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
+    SeatRow, SeatRows, Text, TopologyRow, TurnRow,
 };
 
 /// The version of the tables and columns; it is raised when a column changes its name, type or meaning.

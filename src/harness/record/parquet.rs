@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use upheaval_map::rng;
 use upheaval_pages::ColumnChunk;
 
-use super::column::{ColumnPiece, TableFrame, TableRow, Tabular};
+use super::column::{Column, ColumnPiece, TableFrame, TableRow, TableSchema};
 use super::regular::Chunks;
 use super::rows::GameRows;
 use crate::record::{BEHAVIOUR_VERSION, CREATED_BY, SCHEMA_VERSION};
@@ -95,7 +95,7 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
 
 /// Encodes one table of one variant.
 pub struct TableWriter {
-    table: Box<dyn Tabular>,
+    table: TableSchema,
     file: SerializedFileWriter<Vec<u8>>,
     rows: u64,
 }
@@ -113,16 +113,16 @@ impl TableWriter {
     pub fn new<R: TableRow>(meta: &RunMeta, variant: &str, frame: &TableFrame) -> Result<Self> {
         let table = R::table(frame);
         let file = start(table.name, &table.arrow_schema(), meta.key_values(table.name, variant))?;
-        Ok(TableWriter { table: Box::new(table), file, rows: 0 })
+        Ok(TableWriter { table, file, rows: 0 })
     }
 
     /// Appends the rows of these games as one row group. Games without rows have no effect.
     pub fn write(&mut self, games: &[GameRows]) -> Result<()> {
-        let rows = self.table.rows(games);
+        let rows = (self.table.rows)(games);
         if rows == 0 {
             return Ok(());
         }
-        let chunks = encoded(self.table.as_ref(), games, self.file.schema_descr())?;
+        let chunks = encoded(&self.table.columns, games, self.file.schema_descr())?;
         let mut group = self.file.next_row_group()?;
         for ColumnChunk { bytes, close } in chunks {
             group.append_column(&bytes, close)?;
@@ -151,15 +151,13 @@ pub(super) fn start(
 }
 
 /// The columns of one row group.
-fn encoded(table: &dyn Tabular, games: &[GameRows], in_file: &SchemaDescriptor) -> Result<Vec<ColumnChunk>> {
+fn encoded(columns: &[Column], games: &[GameRows], in_file: &SchemaDescriptor) -> Result<Vec<ColumnChunk>> {
     // Columns are built from a few games at a time, while their rows are in a core's cache: a pass over all rows for
     // each column costs more than the encoding.
-    let pieces: Vec<Vec<ColumnPiece<'_>>> =
-        games.par_chunks(PIECE).map(|games| table.pieces(games)).collect();
-    (0..table.width())
-        .into_par_iter()
-        .map(|i| table.chunk(i, in_file.column(i), &mut pieces.iter().map(|piece| &piece[i])))
-        .collect()
+    let pieces = |games| columns.iter().map(|column| (column.values.fill)(games)).collect();
+    let pieces: Vec<Vec<ColumnPiece<'_>>> = games.par_chunks(PIECE).map(pieces).collect();
+    let columns = columns.par_iter().enumerate();
+    columns.map(|(i, column)| column.chunk(in_file.column(i), pieces.iter().map(|piece| &piece[i]))).collect()
 }
 
 /// A whole Parquet file, for tests and small tools.

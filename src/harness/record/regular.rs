@@ -218,9 +218,7 @@ fn refusal(folder: &Path, below: &Path) -> io::Error {
 ///
 /// # Errors
 /// A folder cannot be listed, or a file cannot be removed.
-pub(crate) fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
-    system::remove_all_but(folder, keep)
-}
+pub(crate) use system::remove_all_but;
 
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 mod system {
@@ -264,7 +262,7 @@ mod system {
         Ok(FileType::from_raw_mode(statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode))
     }
 
-    pub(super) fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
+    pub(crate) fn remove_all_but(folder: &Path, keep: &dyn Fn(&str) -> bool) -> io::Result<()> {
         sweep(&openat(CWD, folder, FOLDER | OFlags::NOFOLLOW, Mode::empty())?, "", keep)
     }
 

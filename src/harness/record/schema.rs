@@ -3,21 +3,23 @@
 //!
 //! ```text
 //! /// The place of the power.                                             the meaning
-//! PLACE "place": u8, "place from 1", U8 |r| r.place;
+//! PLACE "place": u8, "place from 1", UInt8 |r| r.place;
 //! └ field  └ name └ type for readers  └ unit    └── how rows fill it ──┘
 //! ```
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use arrow_schema::DataType;
 use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{PhaseKind, Season};
 use upheaval_map::ids::{Designation, Power, PowerNames};
 use upheaval_map::topology::Metrics;
+use upheaval_pages::{Number, Runs, Width};
 
 use super::column::{
-    Column, ColumnValues, Fill, FillRuns, SweptColumn, SweptValue, TableFrame, TableRow, TableSchema, Word,
-    Words,
+    Column, ColumnPiece, ColumnValues, Encoding, SweptColumn, SweptValue, TableFrame, TableRow, TableSchema,
+    Word, count,
 };
 use super::reader::columns::Field;
 use super::rows::{
@@ -33,53 +35,96 @@ const SEASON: &str = "S, F or W";
 const PHASES: &str = "M, R, A or E";
 const HASH: &str = "64-bit hash";
 
-fn fill<R, T>(get: impl Fn(&R) -> T + Send + Sync + 'static) -> Fill<R, T> {
-    Box::new(move |rows, values| values.extend(rows.iter().map(&get)))
+fn column(
+    form: (DataType, bool),
+    encoding: Encoding,
+    fill: impl for<'a> Fn(&'a [GameRows]) -> ColumnPiece<'a> + Send + Sync + 'static,
+) -> ColumnValues {
+    ColumnValues { form, encoding, fill: Box::new(fill) }
 }
 
-fn optional_f32<R>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::SharedOptionalF32(Box::new(move |rows, values| {
-        rows.iter().for_each(|row| values.push(get(row), 1));
-    }))
+fn values<R: TableRow, T: 'static>(
+    get: impl Fn(&R) -> T + Send + Sync + 'static,
+) -> impl Fn(&[GameRows]) -> Vec<T> + Send + Sync + 'static {
+    move |games| {
+        let mut values = Vec::with_capacity(count::<R>(games));
+        games.iter().for_each(|game| values.extend(R::of(game).iter().map(&get)));
+        values
+    }
 }
 
-fn word<R, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::Word(list::<W>(), fill(move |row| get(row).place()))
+fn numbers<R: TableRow, T: Number>(
+    form: (DataType, bool),
+    encoding: Encoding,
+    get: impl Fn(&R) -> T + Send + Sync + 'static,
+) -> ColumnValues {
+    let values = values(get);
+    column(form, encoding, move |games| ColumnPiece::Numbers(Box::new(values(games))))
 }
 
-fn optional_word<R, W: Word>(get: impl Fn(&R) -> Option<W> + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::OptionalWord(list::<W>(), fill(move |row| get(row).map(W::place)))
+fn optional_u16<R: TableRow>(get: impl Fn(&R) -> Option<u16> + Send + Sync + 'static) -> ColumnValues {
+    numbers((DataType::UInt16, true), Encoding::Numbers(Width::OfBits), get)
 }
 
-fn list<W: Word>() -> Words {
-    W::ALL.iter().map(|word| word.text().into()).collect()
+fn optional_f32<R: TableRow>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> ColumnValues {
+    column((DataType::Float32, true), Encoding::Floats, move |games| {
+        let mut values = Runs::default();
+        games.iter().flat_map(R::of).for_each(|row| values.push(get(row), 1));
+        ColumnPiece::Floats(values)
+    })
 }
 
-fn power<R>(powers: &PowerNames, get: impl Fn(&R) -> Power + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::Word(names(powers), fill(move |row| get(row).index() as u8))
+fn word<R: TableRow, W: Word>(get: impl Fn(&R) -> W + Send + Sync + 'static) -> ColumnValues {
+    numbers((DataType::Utf8, false), list::<W>(), move |row| get(row).place())
 }
 
-fn optional_power<R>(
+fn optional_word<R: TableRow, W: Word>(
+    get: impl Fn(&R) -> Option<W> + Send + Sync + 'static,
+) -> ColumnValues {
+    numbers((DataType::Utf8, true), list::<W>(), move |row| get(row).map(W::place))
+}
+
+fn list<W: Word>() -> Encoding {
+    Encoding::Words(W::ALL.iter().map(|word| word.text().into()).collect())
+}
+
+fn power<R: TableRow>(
+    powers: &PowerNames,
+    get: impl Fn(&R) -> Power + Send + Sync + 'static,
+) -> ColumnValues {
+    numbers((DataType::Utf8, false), names(powers), move |row| get(row).index() as u8)
+}
+
+fn optional_power<R: TableRow>(
     powers: &PowerNames,
     get: impl Fn(&R) -> Option<Power> + Send + Sync + 'static,
-) -> ColumnValues<R> {
-    ColumnValues::OptionalWord(names(powers), fill(move |row| get(row).map(|power| power.index() as u8)))
+) -> ColumnValues {
+    numbers((DataType::Utf8, true), names(powers), move |row| get(row).map(|power| power.index() as u8))
 }
 
-fn names(powers: &PowerNames) -> Words {
-    powers.iter().map(|name| name.to_owned().into()).collect()
+fn names(powers: &PowerNames) -> Encoding {
+    Encoding::Words(powers.iter().map(|name| name.to_owned().into()).collect())
 }
 
-fn text<R>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::Text(Box::new(get))
+fn text<R: TableRow>(get: impl Fn(&R) -> &str + Send + Sync + 'static) -> ColumnValues {
+    column((DataType::Utf8, false), Encoding::Texts, move |games| {
+        ColumnPiece::Texts(games.iter().flat_map(R::of).map(|row| Some(get(row))).collect())
+    })
 }
 
-fn optional_text<R>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::OptionalText(Box::new(get))
+fn optional_text<R: TableRow>(get: impl Fn(&R) -> Option<&str> + Send + Sync + 'static) -> ColumnValues {
+    column((DataType::Utf8, true), Encoding::Texts, move |games| {
+        ColumnPiece::Texts(games.iter().flat_map(R::of).map(&get).collect())
+    })
+}
+
+fn hash<R: TableRow>(encoding: Encoding, get: impl Fn(&R) -> u64 + Send + Sync + 'static) -> ColumnValues {
+    let values = values(get);
+    column((DataType::UInt64, false), encoding, move |games| ColumnPiece::Hashes(values(games)))
 }
 
 /// A row with the measures of a map.
-trait OfMap: 'static {
+trait OfMap: TableRow {
     /// What follows from the map.
     fn map(&self) -> &Arc<Metrics>;
 }
@@ -97,21 +142,23 @@ impl OfMap for MapRow {
 }
 
 /// A property of the map: computed once for all consecutive rows that share one.
-fn of_map<R: OfMap, T: Copy + PartialEq + 'static>(
-    get: impl Fn(&R) -> T + Send + Sync + 'static,
-) -> FillRuns<R, T> {
-    Box::new(move |rows, values| {
-        let one_map = |a: &R, b: &R| Arc::ptr_eq(a.map(), b.map());
-        rows.chunk_by(one_map).for_each(|rows| values.push(get(&rows[0]), rows.len()));
+fn of_map<R: OfMap, T: Copy + PartialEq>(get: impl Fn(&R) -> T, games: &[GameRows]) -> Runs<T> {
+    let mut values = Runs::default();
+    let one_map = |a: &R, b: &R| Arc::ptr_eq(a.map(), b.map());
+    let rows = games.iter().flat_map(|game| R::of(game).chunk_by(one_map));
+    rows.for_each(|rows| values.push(get(&rows[0]), rows.len()));
+    values
+}
+
+fn map_u16<R: OfMap>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> ColumnValues {
+    let encoding = Encoding::Numbers(Width::OfBytes);
+    column((DataType::UInt16, false), encoding, move |games| {
+        ColumnPiece::Numbers(Box::new(of_map(&get, games)))
     })
 }
 
-fn map_u16<R: OfMap>(get: impl Fn(&R) -> u16 + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::SharedU16(of_map(get))
-}
-
-fn map_f32<R: OfMap>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> ColumnValues<R> {
-    ColumnValues::SharedOptionalF32(of_map(get))
+fn map_f32<R: OfMap>(get: impl Fn(&R) -> Option<f32> + Send + Sync + 'static) -> ColumnValues {
+    column((DataType::Float32, true), Encoding::Floats, move |games| ColumnPiece::Floats(of_map(&get, games)))
 }
 
 /// The text of a comment: without the spaces around its lines, and the full stop at its end.
@@ -122,7 +169,7 @@ fn prose(comment: &'static str) -> &'static str {
 /// Declares a table, or columns that several tables share. After `..` columns come that are made elsewhere.
 macro_rules! table {
     (@values $filled:ty, $kind:ident |$r:ident| $get:expr) => {
-        ColumnValues::$kind(fill(|$r: &$filled| $get))
+        numbers((DataType::$kind, false), Encoding::Numbers(Width::OfBits), |$r: &$filled| $get)
     };
     (@values $filled:ty, $make:ident($($powers:expr)?) |$r:ident| $get:expr) => {
         $make($($powers,)? |$r: &$filled| $get)
@@ -135,9 +182,9 @@ macro_rules! table {
     ) => {
         impl TableRow for $row {
             const TABLE: &'static str = stringify!($table);
-            fn table(frame: &TableFrame) -> TableSchema<Self> {
+            fn table(frame: &TableFrame) -> TableSchema {
                 let about = concat!($($about, "\n"),*);
-                TableSchema { name: Self::TABLE, about, columns: $table(frame) }
+                TableSchema { name: Self::TABLE, about, columns: $table(frame), rows: count::<Self> }
             }
             fn of($game: &GameRows) -> &[Self] {
                 $rows
@@ -149,7 +196,7 @@ macro_rules! table {
                 /// The game's number within its variant. With the partition's `variant`, it is the key of the game in
                 /// every table. The game with this number in another variant has the same seats and the same nature
                 /// seed.
-                GAME "game": u32, NUMBER, U32 |r| r.game;
+                GAME "game": u32, NUMBER, UInt32 |r| r.game;
                 $($column)*
             }
         }
@@ -181,7 +228,7 @@ macro_rules! table {
             }
         }
 
-        fn $table<$($any: $bound)?>($frame: &TableFrame) -> Vec<Column<$filled>> {
+        fn $table<$($any: $bound)?>($frame: &TableFrame) -> Vec<Column> {
             let columns = [$(Column {
                 name: Cow::Borrowed($name),
                 unit: $unit,
@@ -200,12 +247,12 @@ table! {
     games of GameRow, |game| std::slice::from_ref(&game.game), |frame| {
         /// Games of one block share the nature seed and differ only in line-up and rotation: compute means and tests
         /// over blocks.
-        BLOCK "block": u32, NUMBER, U32 |r| r.block;
+        BLOCK "block": u32, NUMBER, UInt32 |r| r.block;
         /// The line-up that plays, by its place in `experiment.resolved.json`; 0 in a run with one line-up.
-        LINE_UP "line_up": u16, NUMBER, U16 |r| r.line_up;
+        LINE_UP "line_up": u16, NUMBER, UInt16 |r| r.line_up;
         /// The number of seats by which the line-up is rotated: the first power plays the line-up's entry with this
         /// number, in the order of the block if seats are shuffled.
-        ROTATION "rotation": u8, "seats", U8 |r| r.rotation;
+        ROTATION "rotation": u8, "seats", UInt8 |r| r.rotation;
         /// How the game ended; `draw`: the survivors share it after the last year, or all powers if none is left and
         /// the variant says so, or in a game of people the powers that agreed on it; `deserted`: no power was left that
         /// could win or share; `unfinished`: the file of a game of people ends before the game was over; `stopped`: the
@@ -214,33 +261,33 @@ table! {
         /// The power that won a solo, or that was declared the winner of a stopped game; null if there is none.
         WINNER "winner": Option<Power>, POWER, optional_power(&frame.power_names) |r| r.winner;
         /// Powers that share the draw; 0 for a solo.
-        DRAW_SIZE "draw_size": u8, COUNT, U8 |r| r.draw_size;
+        DRAW_SIZE "draw_size": u8, COUNT, UInt8 |r| r.draw_size;
         /// The year of the last phase that was played.
-        END_YEAR "end_year": u16, YEAR, U16 |r| r.last_phase.year;
+        END_YEAR "end_year": u16, YEAR, UInt16 |r| r.last_phase.year;
         /// The season of the last phase that was played: spring, fall or winter.
         END_SEASON "end_season": Season, SEASON, word() |r| r.last_phase.season;
         /// The kind of the last phase that was played: movement, retreats, adjustments or seismic events.
         END_PHASE "end_phase": PhaseKind, PHASES, word() |r| r.last_phase.kind;
         /// Game years that have begun.
-        YEARS "years": u16, "game years", U16 |r| r.years;
+        YEARS "years": u16, "game years", UInt16 |r| r.years;
         /// Supply centres of the board before the game.
-        BOARD_CENTRES "board_centres": u16, COUNT, U16 |r| r.board_centres;
+        BOARD_CENTRES "board_centres": u16, COUNT, UInt16 |r| r.board_centres;
         /// Supply centres that the map still has at the end, owned or not.
-        EXTANT_CENTRES "extant_centres": u16, COUNT, U16 |r| r.extant_centres;
+        EXTANT_CENTRES "extant_centres": u16, COUNT, UInt16 |r| r.extant_centres;
         /// Supply centres that are a majority at the end; under `last-survivor` a majority does not win.
-        CENTRES_TO_WIN "centres_to_win": u16, COUNT, U16 |r| r.centres_to_win;
+        CENTRES_TO_WIN "centres_to_win": u16, COUNT, UInt16 |r| r.centres_to_win;
         /// Provinces turned into holes during the game, including those that came back.
-        HOLES "holes": u16, COUNT, U16 |r| r.holes;
+        HOLES "holes": u16, COUNT, UInt16 |r| r.holes;
         /// Earlier attempts at the game that were void because a bot was at fault, and were played again.
-        VOIDED "voided": u8, COUNT, U8 |r| r.voided;
+        VOIDED "voided": u8, COUNT, UInt8 |r| r.voided;
         /// Hash of the final state; every run of the same game has the same hash.
-        STATE_HASH "state_hash": u64, HASH, UniqueHash |r| r.state_hash;
+        STATE_HASH "state_hash": u64, HASH, hash(Encoding::UniqueHashes) |r| r.state_hash;
         /// How often the lead passed to another power; a power leads if it has more centres than any other at a year's
         /// count: docs/measures.md.
-        LEAD_CHANGES "lead_changes": u8, COUNT, U8 |r| r.course.lead_changes;
+        LEAD_CHANGES "lead_changes": u8, COUNT, UInt8 |r| r.course.lead_changes;
         /// The first year from which the winner, or otherwise the leader at the end, leads at every count; null if
         /// several powers have the most centres at the end.
-        DECIDED "decided": Option<u16>, YEAR, OptionalU16 |r| r.course.decided;
+        DECIDED "decided": Option<u16>, YEAR, optional_u16() |r| r.course.decided;
         /// The centres of the second power divided by those of the first, as a mean over the years' counts, to three
         /// digits.
         CLOSENESS "closeness": Option<f32>, "share",
@@ -255,18 +302,24 @@ table! {
 }
 
 /// A swept parameter, which has one value in all rows.
-fn swept(column: &SweptColumn) -> Column<GameRow> {
-    let values = match &column.value {
-        &SweptValue::Whole(value) => ColumnValues::SharedOptionalU32(Box::new(move |rows, values| {
-            values.push(value, rows.len());
-        })),
+fn swept(swept: &SweptColumn) -> Column {
+    let values = match &swept.value {
+        &SweptValue::Whole(value) => {
+            let encoding = Encoding::Numbers(Width::OfBytes);
+            column((DataType::UInt32, true), encoding, move |games| {
+                let mut values = Runs::default();
+                values.push(value, count::<GameRow>(games));
+                ColumnPiece::Numbers(Box::new(values))
+            })
+        }
         SweptValue::Text(value) => {
-            let (words, place) = (value.iter().cloned().map(Cow::Owned).collect(), value.as_ref().map(|_| 0));
-            ColumnValues::OptionalWord(words, fill(move |_| place))
+            let words = Encoding::Words(value.iter().cloned().map(Cow::Owned).collect());
+            let place = value.as_ref().map(|_| 0_u8);
+            numbers((DataType::Utf8, true), words, move |_: &GameRow| place)
         }
     };
     Column {
-        name: Cow::Owned(column.parameter.clone()),
+        name: Cow::Owned(swept.parameter.clone()),
         unit: "value of the parameter",
         meaning: "The value that a sweep gave this parameter; null if the game's arm is not part of the sweep",
         values,
@@ -287,19 +340,19 @@ table! {
         OUTCOME "outcome": SeatOutcome, "won, drew, survived, eliminated or forfeited", word() |r| r.outcome;
         /// The winner comes first, then the powers that are left at the end, by their centres, then the eliminated
         /// ones, later years first, then the forfeited ones; powers that are tied share the first of their places.
-        PLACE "place": u8, "place from 1", U8 |r| r.place;
+        PLACE "place": u8, "place from 1", UInt8 |r| r.place;
         /// Supply centres at the end.
-        CENTRES "centres": u16, COUNT, U16 |r| r.centres;
+        CENTRES "centres": u16, COUNT, UInt16 |r| r.centres;
         /// Units at the end.
-        UNITS "units": u16, COUNT, U16 |r| r.units;
+        UNITS "units": u16, COUNT, UInt16 |r| r.units;
         /// The year in which the power was eliminated; null if it was not, or if it came back. A power that is
         /// eliminated at the end has a year, even if it shares in the draw.
-        ELIMINATED_YEAR "eliminated_year": Option<u16>, YEAR, OptionalU16 |r| r.eliminated_year;
+        ELIMINATED_YEAR "eliminated_year": Option<u16>, YEAR, optional_u16() |r| r.eliminated_year;
         /// The gravest fault of the power's bot in all attempts at the game; `ok`: none.
         FAULT "fault": Conduct, "ok, timeout, crash, stall, protocol or illegal", word() |r| r.fault;
         /// Faults of the power's bot in all attempts at the game: refused orders, and replies that were late,
         /// unreadable or missing.
-        FAULTS "faults": u32, COUNT, U32 |r| r.faults;
+        FAULTS "faults": u32, COUNT, UInt32 |r| r.faults;
     }
 }
 
@@ -308,46 +361,46 @@ table! {
     /// Eliminated powers keep their rows, with zeros.
     turns of TurnRow, |game| &game.turns, |frame| {
         /// The turn within the game: 0 is the start, and each season (S, F, W) adds 1.
-        TURN "turn": u16, NUMBER, U16 |r| r.turn;
+        TURN "turn": u16, NUMBER, UInt16 |r| r.turn;
         /// The year of the season that ended; at turn 0 the year before the first.
-        YEAR "year": u16, YEAR, U16 |r| r.year;
+        YEAR "year": u16, YEAR, UInt16 |r| r.year;
         /// The season that ended: S after the spring's moves, retreats and map events, F after the fall's and the count
         /// of centres, W after adjustments; at turn 0 W.
         SEASON "season": Season, SEASON, word() |r| r.season;
         /// The power.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// Supply centres owned.
-        CENTRES "centres": u8, COUNT, U8 |r| r.centres;
+        CENTRES "centres": u8, COUNT, UInt8 |r| r.centres;
         /// Supply centres owned that are home centres of the power itself.
-        HOME_CENTRES "home_centres": u8, COUNT, U8 |r| r.home_centres;
+        HOME_CENTRES "home_centres": u8, COUNT, UInt8 |r| r.home_centres;
         /// Units on the board: armies and fleets together.
-        UNITS "units": u8, COUNT, U8 |r| r.armies.saturating_add(r.fleets);
+        UNITS "units": u8, COUNT, UInt8 |r| r.armies.saturating_add(r.fleets);
         /// Armies on the board, including those aboard a fleet.
-        ARMIES "armies": u8, COUNT, U8 |r| r.armies;
+        ARMIES "armies": u8, COUNT, UInt8 |r| r.armies;
         /// Fleets on the board.
-        FLEETS "fleets": u8, COUNT, U8 |r| r.fleets;
+        FLEETS "fleets": u8, COUNT, UInt8 |r| r.fleets;
         /// Units built in the season.
-        BUILT "built": u8, COUNT, U8 |r| r.built;
+        BUILT "built": u8, COUNT, UInt8 |r| r.built;
         /// Units removed in the season's adjustments.
-        REMOVED "removed": u8, COUNT, U8 |r| r.removed;
+        REMOVED "removed": u8, COUNT, UInt8 |r| r.removed;
         /// Units dislodged in the season.
-        DISLODGED "dislodged": u8, COUNT, U8 |r| r.dislodged;
+        DISLODGED "dislodged": u8, COUNT, UInt8 |r| r.dislodged;
         /// Units that left the board in the season without an adjustment: disbanded after being dislodged, destroyed by
         /// the map, or gone with a hole.
-        LOST "lost": u8, COUNT, U8 |r| r.lost;
+        LOST "lost": u8, COUNT, UInt8 |r| r.lost;
         /// Units that came onto the board in the season without being built: doubled by a split, or returned with a
         /// hole.
-        GAINED "gained": u8, COUNT, U8 |r| r.gained;
+        GAINED "gained": u8, COUNT, UInt8 |r| r.gained;
         /// Units that were ordered to hold in the season's movement, including those without a legal order.
-        HOLDS "holds": u8, COUNT, U8 |r| r.holds;
+        HOLDS "holds": u8, COUNT, UInt8 |r| r.holds;
         /// Units that were ordered to move, including by convoy.
-        MOVES "moves": u8, COUNT, U8 |r| r.moves;
+        MOVES "moves": u8, COUNT, UInt8 |r| r.moves;
         /// Units that were ordered to support a unit that stays, moves or lands.
-        SUPPORTS "supports": u8, COUNT, U8 |r| r.supports;
+        SUPPORTS "supports": u8, COUNT, UInt8 |r| r.supports;
         /// Fleets that were ordered to convoy.
-        CONVOYS "convoys": u8, COUNT, U8 |r| r.convoys;
+        CONVOYS "convoys": u8, COUNT, UInt8 |r| r.convoys;
         /// Orders that only a variant has: armies that embark, land or become fleets, and seismic orders.
-        SPECIAL "special": u8, COUNT, U8 |r| r.special;
+        SPECIAL "special": u8, COUNT, UInt8 |r| r.special;
         /// The logarithm of the number of sets of legal orders that the power could have given in the season's
         /// movement: the product over its units, to two digits. Null in seasons without movement, and unless the
         /// experiment sets `log.choices = true`.
@@ -367,20 +420,20 @@ table! {
     /// several pieces it is the greatest within a piece. A *cut vertex* is a node whose removal divides its piece.
     topology of TopologyRow, |game| &game.topology, |frame| {
         /// The turn, as in `turns`.
-        TURN "turn": u16, NUMBER, U16 |r| r.turn;
+        TURN "turn": u16, NUMBER, UInt16 |r| r.turn;
         /// The year, as in `turns`.
-        YEAR "year": u16, YEAR, U16 |r| r.year;
+        YEAR "year": u16, YEAR, UInt16 |r| r.year;
         /// The season, as in `turns`.
         SEASON "season": Season, SEASON, word() |r| r.season;
         /// Supply centres that exist, owned or not.
-        EXTANT_CENTRES "extant_centres": u16, COUNT, U16 |r| r.extant_centres;
+        EXTANT_CENTRES "extant_centres": u16, COUNT, UInt16 |r| r.extant_centres;
         /// Supply centres that exist and that a power owns.
-        OWNED_CENTRES "owned_centres": u16, COUNT, U16 |r| r.owned_centres;
+        OWNED_CENTRES "owned_centres": u16, COUNT, UInt16 |r| r.owned_centres;
         /// Supply centres that exist without an owner: `extant_centres` minus `owned_centres`.
-        NEUTRAL_CENTRES "neutral_centres": u16, COUNT, U16 |r| r.extant_centres.saturating_sub(r.owned_centres);
+        NEUTRAL_CENTRES "neutral_centres": u16, COUNT, UInt16 |r| r.extant_centres.saturating_sub(r.owned_centres);
         /// Hash of the map: equal for equal maps, in every run and game.
-        TOPOLOGY_HASH "topology_hash": u64, HASH, Hash |r| r.topology_hash;
-        ..metrics(frame);
+        TOPOLOGY_HASH "topology_hash": u64, HASH, hash(Encoding::Hashes) |r| r.topology_hash;
+        ..metrics::<TopologyRow>(frame);
     }
 }
 
@@ -445,7 +498,7 @@ table! {
     /// path do not count.
     distances of DistanceRow, |game| &game.distances, |frame| {
         /// The turn, as in `turns`.
-        TURN "turn": u16, NUMBER, U16 |r| r.turn;
+        TURN "turn": u16, NUMBER, UInt16 |r| r.turn;
         /// The first power of the pair.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// The second power of the pair, after the first in the order of the powers.
@@ -459,9 +512,9 @@ table! {
     /// One row for each event, in the order of `game` and `sequence`.
     events of EventRow, |game| &game.events, |frame| {
         /// The event's number within its game.
-        SEQUENCE "sequence": u32, NUMBER, U32 |r| r.sequence;
+        SEQUENCE "sequence": u32, NUMBER, UInt32 |r| r.sequence;
         /// The year of the phase.
-        YEAR "year": u16, YEAR, U16 |r| r.phase.year;
+        YEAR "year": u16, YEAR, UInt16 |r| r.phase.year;
         /// The season of the phase: spring, fall or winter.
         SEASON "season": Season, SEASON, word() |r| r.phase.season;
         /// The kind of the phase: movement, retreats, adjustments or seismic events.
@@ -489,7 +542,7 @@ table! {
     /// that were settled in the phase, and the unit has another row for the order that was settled instead.
     orders of OrderRow, |game| &game.orders, |frame| {
         /// The year of the phase.
-        YEAR "year": u16, YEAR, U16 |r| r.phase.year;
+        YEAR "year": u16, YEAR, UInt16 |r| r.phase.year;
         /// The season of the phase: spring, fall or winter.
         SEASON "season": Season, SEASON, word() |r| r.phase.season;
         /// The kind of the phase: movement, retreats, adjustments or seismic events.
@@ -514,19 +567,19 @@ table! {
     /// the map has no row.
     maps of MapRow, |game| &game.maps, |frame| {
         /// The turn that the phase is part of: the last row of a turn has the map of its row in `topology`.
-        TURN "turn": u16, NUMBER, U16 |r| r.turn;
+        TURN "turn": u16, NUMBER, UInt16 |r| r.turn;
         /// The year of the phase.
-        YEAR "year": u16, YEAR, U16 |r| r.phase.year;
+        YEAR "year": u16, YEAR, UInt16 |r| r.phase.year;
         /// The season of the phase: spring, fall or winter.
         SEASON "season": Season, SEASON, word() |r| r.phase.season;
         /// The kind of the phase: movement, retreats, adjustments or seismic events.
         PHASE "phase": PhaseKind, PHASES, word() |r| r.phase.kind;
         /// Events of the game up to the end of the phase: the events with a smaller `sequence` in `events`.
-        EVENTS "events": u32, COUNT, U32 |r| r.events;
+        EVENTS "events": u32, COUNT, UInt32 |r| r.events;
         /// Supply centres that exist, owned or not.
-        EXTANT_CENTRES "extant_centres": u16, COUNT, U16 |r| r.extant_centres;
+        EXTANT_CENTRES "extant_centres": u16, COUNT, UInt16 |r| r.extant_centres;
         /// Hash of the map, as in `topology`.
-        TOPOLOGY_HASH "topology_hash": u64, HASH, Hash |r| r.topology_hash;
-        ..metrics(frame);
+        TOPOLOGY_HASH "topology_hash": u64, HASH, hash(Encoding::Hashes) |r| r.topology_hash;
+        ..metrics::<MapRow>(frame);
     }
 }

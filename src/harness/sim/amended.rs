@@ -1,6 +1,8 @@
 //! A nature with one changed draw: in one season other faces are drawn, or none. All other draws stay the same, because
 //! the streams of nature are keyed by season and name.
 
+use std::iter;
+
 use upheaval_engine::rules::changes::{Entry, Verb};
 use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::nature::{Nature, Seeded};
@@ -21,26 +23,13 @@ pub enum Change {
     Without,
 }
 
-/// The purpose of a draw, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawWord {
-    /// Provinces become holes.
-    Hole,
-    /// Holes come back.
-    Restore,
-    /// Provinces are split.
-    Split,
-}
-
-impl DrawWord {
-    /// Does nature draw faces for this purpose, when it draws for the entry?
-    fn fits(self, entry: &Entry) -> bool {
-        match self {
-            DrawWord::Hole => entry.draws(Verb::Collapse) || entry.draws(Verb::Void),
-            DrawWord::Restore => entry.draws(Verb::Restore),
-            DrawWord::Split => entry.draws(Verb::Split),
-        }
-    }
+/// A draw of nature for an entry of the variant's changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draw {
+    /// The id of the entry.
+    pub entry: String,
+    /// What happens to the drawn places.
+    pub verb: Verb,
 }
 
 /// Which draw of a game is changed, and how.
@@ -50,8 +39,8 @@ pub(crate) struct Amendment {
     pub year: u16,
     /// The season.
     pub season: Season,
-    /// The purpose of the draw.
-    pub draw: DrawWord,
+    /// The draw. Other verbs of its entry are changed only if nothing shall be drawn.
+    pub draw: Draw,
     /// The change.
     pub change: Change,
 }
@@ -78,10 +67,8 @@ pub(crate) enum Fate {
         was: Vec<String>,
         /// The result in its place.
         is: Vec<String>,
-        /// All candidates.
+        /// All candidates on which the verb of the amendment acts.
         eligible: Vec<String>,
-        /// The candidates that are holes, which would have come back.
-        gone: Vec<String>,
     },
     /// The province cannot be drawn: the draw was left unchanged.
     Refused(Ineligible),
@@ -124,51 +111,41 @@ impl Nature for Amended {
     ) -> Vec<ProvinceId> {
         let drawn = self.inner.faces(at, entry, terrain, eligible, count);
         let Some(amendment) = &self.amendment else { return drawn };
-        let is_it = (amendment.year, amendment.season) == (at.year, at.season) && amendment.draw.fits(entry);
-        if !is_it {
+        let is_season = (amendment.year, amendment.season) == (at.year, at.season);
+        if !is_season || amendment.draw.entry != entry.id {
             return drawn;
         }
-        // Of several entries that draw so, the first one draws the province that can. If nothing else is to be drawn so, the
-        // others draw nothing.
-        let is_only = matches!(amendment.change, Change::Only(_) | Change::Without);
-        if matches!(self.fate, Fate::Made { .. }) && !matches!(amendment.change, Change::Without) {
-            return if is_only { Vec::new() } else { drawn };
-        }
         let map = terrain.chart().map();
-        let names = |ids: &[ProvinceId]| ids.iter().map(|&id| map.name(id).to_owned()).collect::<Vec<_>>();
-        let given = match &amendment.change {
-            Change::Nothing => drawn.clone(),
-            Change::Without => Vec::new(),
-            Change::Instead(name) | Change::Only(name) => {
-                let refused = match map.find(name) {
-                    None => Some(Ineligible::Unknown),
-                    Some(id) if eligible.contains(id) => None,
-                    Some(id) if map.holes().contains(id) => Some(Ineligible::Hole),
-                    Some(id) => Some(Ineligible::Barred(id)),
-                };
-                if let Some(why) = refused {
-                    self.fate = Fate::Refused(why);
-                    return if is_only { Vec::new() } else { drawn };
-                }
-                let named = map.find(name);
-                let others = drawn.iter().copied().filter(|&id| Some(id) != named);
-                let most = if matches!(amendment.change, Change::Only(_)) { 1 } else { count };
-                named.into_iter().chain(others).take(most).collect()
-            }
+        let fits = |id: ProvinceId| {
+            let verb = entry.faces().and_then(|change| change.verb_on(terrain.chart(), id));
+            eligible.contains(id) && verb == Some(amendment.draw.verb)
         };
-        let [eligible, gone] = [*eligible, *eligible & map.holes()].map(|set| set.iter().collect::<Vec<_>>());
-        let (eligible, gone) = (names(&eligible), names(&gone));
-        match &mut self.fate {
-            Fate::Made { was, is, eligible: all, gone: all_gone } => {
-                was.extend(names(&drawn));
-                is.extend(names(&given));
-                let more = eligible.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>();
-                all.extend(more);
-                all_gone.extend(gone);
+        let made = match &amendment.change {
+            Change::Nothing => Ok(drawn.clone()),
+            Change::Without => Ok(Vec::new()),
+            Change::Instead(name) | Change::Only(name) => match map.find(name) {
+                None => Err(Ineligible::Unknown),
+                Some(id) if fits(id) => {
+                    let others = drawn.iter().copied().filter(|&other| other != id);
+                    let most = if matches!(amendment.change, Change::Only(_)) { 1 } else { count };
+                    Ok(iter::once(id).chain(others).take(most).collect())
+                }
+                Some(id) if map.holes().contains(id) => Err(Ineligible::Hole),
+                Some(id) => Err(Ineligible::Barred(id)),
+            },
+        };
+        match made {
+            Ok(given) => {
+                let names = |ids: &[ProvinceId]| ids.iter().map(|&id| map.name(id).to_owned()).collect();
+                let eligible: Vec<ProvinceId> = eligible.iter().filter(|&id| fits(id)).collect();
+                self.fate = Fate::Made { was: names(&drawn), is: names(&given), eligible: names(&eligible) };
+                given
             }
-            fate => *fate = Fate::Made { was: names(&drawn), is: names(&given), eligible, gone },
+            Err(why) => {
+                self.fate = Fate::Refused(why);
+                drawn
+            }
         }
-        given
     }
 
     fn exempt(&mut self, at: Phase, dice: &str, power: Power, homes: &ProvinceSet) -> Option<ProvinceId> {

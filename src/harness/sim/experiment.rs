@@ -262,9 +262,10 @@ impl Experiment {
         Ok(form.finish(space)?)
     }
 
-    /// Its bots, each with its maker.
-    pub(crate) fn makers(&self) -> impl Iterator<Item = (&ResolvedBot, &BotMaker)> {
-        self.resolved.bots.iter().zip(&self.bots).map(|(bot, source)| (bot, &source.maker))
+    /// The name, the content and the maker of each of its bots.
+    pub(crate) fn makers(&self) -> impl Iterator<Item = (&str, &serde_json::Value, &BotMaker)> + Clone {
+        let all = self.resolved.bots.iter().zip(&self.bots);
+        all.map(|(bot, source)| (&*bot.name, &bot.content, &source.maker))
     }
 
     /// Does the result depend on the experiment alone? It does not where a bot is not declared to repeat its answers.

@@ -46,18 +46,15 @@ impl Experiment {
     /// # Errors
     /// One of them cannot be started.
     pub fn try_bots<E>(&self) -> Result<(), RunError<E>> {
-        self.makers().try_for_each(|(bot, maker)| {
-            let fault = |why| RunError::Bot { bot: bot.name.clone(), why };
+        self.makers().try_for_each(|(bot, _, maker)| {
+            let fault = |why| RunError::Bot { bot: bot.to_owned(), why };
             maker.try_out().map_err(fault)
         })
     }
 
     /// The bot that fails in more than the permitted share of these games, if there is one.
     pub fn failing(&self, counts: &FaultCounts) -> Option<FailingBot> {
-        FailingBot::find(counts, self.resolved.faults.share, |name| {
-            let (bot, maker) = self.makers().find(|(bot, _)| bot.name == name)?;
-            Some((&bot.content, maker))
-        })
+        FailingBot::find(counts, self.resolved.faults.share, self.makers())
     }
 }
 

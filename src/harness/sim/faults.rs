@@ -272,15 +272,16 @@ impl fmt::Display for FailingBot {
 impl std::error::Error for FailingBot {}
 
 impl FailingBot {
-    /// The bot that failed in more than this share of its games, if there is one; `bot` gives the content and the maker
-    /// of a bot.
+    /// The bot that failed in more than this share of its games, if there is one; `makers` are the name, the content and
+    /// the maker of each bot.
     pub(super) fn find<'a>(
         counts: &FaultCounts,
         share: f64,
-        bot: impl Fn(&str) -> Option<(&'a Value, &'a BotMaker)>,
+        makers: impl Iterator<Item = (&'a str, &'a Value, &'a BotMaker)> + Clone,
     ) -> Option<FailingBot> {
         let mut above = counts.above(share, FEWEST).chain(counts.above(share, 0));
-        let (count, (content, maker)) = above.find_map(|count| Some((count, bot(count.bot)?)))?;
+        let of = |name: &str| makers.clone().find(|(bot, ..)| *bot == name);
+        let (count, (bot, content, maker)) = above.find_map(|count| Some((count, of(count.bot)?)))?;
         let words = content.get("command").and_then(Value::as_array);
         let words = words.map(|words| words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "));
         let failures = maker.incidents().into_iter().filter(|incident| incident.conduct.is_failure());
@@ -290,7 +291,6 @@ impl FailingBot {
                 |incident: &Incident| (incident.game.len(), incident.game.clone(), incident.power.clone());
             key(a).cmp(&key(b))
         });
-        let (bot, count) = (count.bot.to_owned(), count.to_string());
-        Some(FailingBot { bot, command: words, count, share, first })
+        Some(FailingBot { bot: bot.to_owned(), command: words, count: count.to_string(), share, first })
     }
 }

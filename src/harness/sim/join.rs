@@ -35,10 +35,6 @@ pub enum JoinError {
 }
 
 impl JoinError {
-    fn nothing() -> JoinError {
-        JoinError::Folders("name the folders of all shards of a run".to_owned())
-    }
-
     /// Two folders do not belong together.
     fn apart(first: &Path, second: &Path, what: &str) -> JoinError {
         let (first, second) = (first.display(), second.display());
@@ -79,8 +75,7 @@ impl Piece {
 /// A shard is missing, damaged, or belongs to another run; or the joined run is refused or cannot be written.
 pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinError> {
     let pieces = pieces(folders)?;
-    let Some(first) = pieces.first() else { return Err(JoinError::nothing()) };
-    fit(&pieces)?;
+    let first = &pieces[0];
     if let Some(missing) = missing(&pieces) {
         return Err(JoinError::Missing(missing));
     }
@@ -103,12 +98,7 @@ pub fn join(folders: &[PathBuf], out: Option<&Path>) -> Result<RunReport, JoinEr
 /// # Errors
 /// A folder is damaged, or two belong to different runs.
 pub fn still_missing(folders: &[PathBuf]) -> Result<Option<ChunkList>, JoinError> {
-    let pieces = pieces(folders)?;
-    if pieces.is_empty() {
-        return Err(JoinError::nothing());
-    }
-    fit(&pieces)?;
-    Ok(missing_chunks(&pieces))
+    Ok(missing_chunks(&pieces(folders)?))
 }
 
 /// The chunks that no shard has.
@@ -117,6 +107,7 @@ fn missing_chunks(pieces: &[Piece]) -> Option<ChunkList> {
     ChunkList::without(pieces[0].chunks_of_run, &there)
 }
 
+/// What no piece has. The pieces belong to one run, and no two are the same shard.
 fn missing(pieces: &[Piece]) -> Option<Missing> {
     let of = |piece: &Piece| match piece.shard {
         Shard::Nth { of, .. } => Some(of),
@@ -126,13 +117,9 @@ fn missing(pieces: &[Piece]) -> Option<Missing> {
         return missing_chunks(pieces).map(Missing::Chunks);
     };
     // A shard may have no chunks, and must be named nevertheless.
-    let there: BTreeSet<u32> = pieces.iter().filter_map(|piece| piece.shard.number()).collect();
-    let lacking = of as usize - there.len();
-    let mut shards: Vec<String> = Shard::all(of)
-        .filter(|shard| shard.number().is_none_or(|number| !there.contains(&number)))
-        .map(|shard| shard.to_string())
-        .take(MOST_NAMED)
-        .collect();
+    let lacking = of as usize - pieces.len();
+    let shards = Shard::all(of).filter(|shard| pieces.iter().all(|piece| piece.shard != *shard));
+    let mut shards: Vec<String> = shards.map(|shard| shard.to_string()).take(MOST_NAMED).collect();
     if lacking > shards.len() {
         shards.push(format!("and {} more", lacking - shards.len()));
     }
@@ -163,7 +150,11 @@ fn fit(pieces: &[Piece]) -> Result<(), JoinError> {
     Ok(())
 }
 
+/// The shards in these folders, at least one, which belong to one run.
 fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
+    if folders.is_empty() {
+        return Err(JoinError::Folders("name the folders of all shards of a run".to_owned()));
+    }
     let mut pieces = Vec::new();
     for path in folders {
         let report = verify(path).map_err(|error| JoinError::Folders(error.to_string()))?;
@@ -184,6 +175,7 @@ fn pieces(folders: &[PathBuf]) -> Result<Vec<Piece>, JoinError> {
         let chunks_of_run = whole.unwrap_or(0);
         pieces.push(Piece { path: path.clone(), shard, chunks_of_run, manifest, canonical });
     }
+    fit(&pieces)?;
     Ok(pieces)
 }
 

@@ -25,22 +25,19 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use self::journal::{Entry, Head};
-use self::location::RunLocation;
-use self::location::{GIVEN, OutputError, RESOLVED};
+use self::location::{GIVEN, OutputError, RESOLVED, RunLocation};
 use self::manifest::{FileEntry, Import, MANIFEST, Manifest, is_time};
 use self::place::{RunPlace, Start, Temporary};
 use super::experiment::{BotOrigin, Experiment};
 use super::part::{EncodeError, Encoder, Part, PartHead};
-use super::resolved::ANSWER;
-use super::resolved::Canonical;
+use super::resolved::{ANSWER, Canonical};
 use super::runner::Sink;
 use super::schedule::{Chunk, Schedule};
 use crate::record::column::TableRow;
 use crate::record::compare::count_rows;
 use crate::record::listed::{Expected, ListedFile};
-use crate::record::reader;
 use crate::record::regular::RunFile;
-use crate::record::{GameRow, GameRows, SeatRow, TopologyRow};
+use crate::record::{GameRow, GameRows, SeatRow, TopologyRow, reader};
 
 /// The destination of bytes.
 pub trait Storage: Send {

@@ -267,18 +267,19 @@ impl Worker {
 
     /// Plays these games, if all programs can be started and none fails too often.
     fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Result<Vec<GameRows>, WorkerError> {
-        for (bot, maker) in self.experiment.bots.iter().zip(&self.bots) {
-            maker.try_out().map_err(|why| WorkerError::Bot { bot: bot.name.clone(), why })?;
+        for (bot, _, maker) in self.makers() {
+            maker.try_out().map_err(|why| WorkerError::Bot { bot: bot.to_owned(), why })?;
         }
         let games = self.player.play_all(specs, observer).ok_or(WorkerError::Interrupted)?;
         let mut counts = FaultCounts::default();
         games.iter().for_each(|record| counts.add(&record.game));
-        let failing = FailingBot::find(&counts, self.share, |name| {
-            let bots = self.experiment.bots.iter().zip(&self.bots);
-            let (bot, maker) = bots.into_iter().find(|(bot, _)| bot.name == name)?;
-            Some((&bot.content, maker))
-        });
+        let failing = FailingBot::find(&counts, self.share, self.makers());
         failing.map_or(Ok(games), |failing| Err(WorkerError::Failing(Box::new(failing))))
+    }
+
+    /// The name, the content and the maker of each bot.
+    fn makers(&self) -> impl Iterator<Item = (&str, &serde_json::Value, &BotMaker)> + Clone {
+        self.experiment.bots.iter().zip(&self.bots).map(|(bot, maker)| (&*bot.name, &bot.content, maker))
     }
 
     /// Ends the programs that wait for a game; others are started for the next part.
@@ -288,12 +289,7 @@ impl Worker {
 
     /// Incidents of the programs that play, by bot.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
-        self.experiment
-            .bots
-            .iter()
-            .map(|bot| bot.name.as_str())
-            .zip(self.bots.iter().map(BotMaker::incidents))
-            .collect()
+        self.makers().map(|(bot, _, maker)| (bot, maker.incidents())).collect()
     }
 }
 

@@ -37,7 +37,7 @@ impl Experiment {
 
     /// Incidents of the programs that play, by bot; those of one bot are in no particular order.
     pub fn incidents(&self) -> BTreeMap<&str, Vec<Incident>> {
-        self.makers().map(|(bot, maker)| (bot.name.as_str(), maker.incidents())).collect()
+        self.makers().map(|(bot, _, maker)| (bot, maker.incidents())).collect()
     }
 }
 
@@ -93,21 +93,6 @@ impl Player {
         let recorded = |power| self.recorded.as_ref()?.seat(record?, power);
         let made = |power| recorded(power).unwrap_or_else(|| self.bots[spec.seats[power]].make());
         ByPower::from_fn(self.variant(spec).terrain.powers(), made)
-    }
-
-    /// Plays a game, and shows it before each stage and at the end, with the record so far and the number of the
-    /// attempt.
-    pub(crate) fn play_before(
-        &self,
-        spec: &GameSpec,
-        watch: &mut dyn FnMut(u8, &Game, &GameRows),
-    ) -> GameRows {
-        let played = self.play_steered(spec, &mut |game| {
-            let (number, game, record) = game.state();
-            watch(number, game, record);
-            ControlFlow::Continue(())
-        });
-        played.unwrap_or_else(|| unreachable!("it has not been stopped"))
     }
 
     /// Plays a game that may be steered before each stage, and at its end. If it is stopped there is no record.
@@ -186,7 +171,8 @@ fn finish(game: Box<Playing<'_>>) -> GameRows {
 
 impl Play for Player {
     fn play(&self, spec: &GameSpec) -> GameRows {
-        self.play_before(spec, &mut |_, _, _| {})
+        let played = self.play_steered(spec, &mut |_| ControlFlow::Continue(()));
+        played.unwrap_or_else(|| unreachable!("it has not been stopped"))
     }
 
     fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Option<Vec<GameRows>> {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use upheaval_engine::bot::Decision;
 use upheaval_engine::game::{Ending, Game};
-use upheaval_engine::rules::conduct::Conduct;
-use upheaval_engine::rules::conduct::RefusedOrder;
+use upheaval_engine::rules::conduct::{Conduct, RefusedOrder};
 use upheaval_engine::rules::event::{AccountEntry, Description, Detail, Event, Log, MapChange};
 use upheaval_engine::rules::legal::{ConvoyChains, count, landings};
 use upheaval_engine::rules::map_tables::MapTables;
@@ -16,8 +15,7 @@ use upheaval_engine::rules::position::{Phase, Position, Season, Unit};
 use upheaval_engine::rules::retreat::RetreatOutcome;
 use upheaval_engine::rules::rulebook::Rulebook;
 use upheaval_engine::rules::settlement::{OrderOutcome, Settled, Settlement};
-use upheaval_engine::rules::victory::majority;
-use upheaval_engine::rules::victory::places;
+use upheaval_engine::rules::victory::{majority, places};
 use upheaval_map::ids::{ByPower, Location, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HomeDistances;
 

@@ -230,23 +230,20 @@ pub enum ResolvedSeats {
 impl ResolvedSeats {
     /// The seating of these bots by their names.
     fn new(seating: &Seating, bots: &[ResolvedBot], powers: &PowerNames) -> ResolvedSeats {
-        let named = |line_up: &LineUp| line_up.iter().map(|&bot| bots[bot].name.clone()).collect();
+        let named = |line_up: &[usize]| line_up.iter().map(|&bot| bots[bot].name.clone()).collect();
         match seating {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
                 powers.by_name(seats.iter().map(|(power, &bot)| (power, bots[bot].name.clone()))),
             ),
             Seating::FixedLineUps(list) => ResolvedSeats::FixedLineUps {
-                fixed_lineups: list
-                    .iter()
-                    .map(|seats| seats.values().iter().map(|&bot| bots[bot].name.clone()).collect())
-                    .collect(),
+                fixed_lineups: list.iter().map(|seats| named(seats.values())).collect(),
             },
             Seating::Rotated(LineUps { list, deal, order }) => {
                 let shuffle = *order == SeatOrder::ShuffledByBlock;
                 match list.as_slice() {
                     [line_up] => ResolvedSeats::LineUp { lineup: named(line_up), shuffle },
                     all => {
-                        let lineups = all.iter().map(named).collect();
+                        let lineups = all.iter().map(|line_up| named(line_up)).collect();
                         ResolvedSeats::LineUps { each_block: *deal, lineups, shuffle }
                     }
                 }
@@ -359,8 +356,9 @@ impl ResolvedExperiment {
     /// Its canonical form.
     pub fn canonical(&self) -> Canonical {
         // A struct of numbers, texts and JSON values always serialises; an empty text would be refused when read.
-        let value = serde_json::to_value(self).unwrap_or_default();
-        Canonical::of_text(format!("{:#}\n", sorted(&value)))
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        value.sort_all_objects();
+        Canonical::of_text(format!("{value:#}\n"))
     }
 
     /// Reads the text of a canonical form.
@@ -426,18 +424,6 @@ impl<'de> Deserialize<'de> for ResolvedExperiment {
             seating.ok_or_else(|| D::Error::custom("`seats` does not give each power a bot of `bots`"))?;
         read.power_names = first;
         Ok(read)
-    }
-}
-
-/// The same value with the keys of every object in order.
-fn sorted(value: &Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let keys: BTreeMap<&String, &Value> = map.iter().collect();
-            Value::Object(keys.into_iter().map(|(key, value)| (key.clone(), sorted(value))).collect())
-        }
-        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-        other => other.clone(),
     }
 }
 

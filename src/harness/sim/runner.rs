@@ -126,7 +126,7 @@ pub fn run<S: Sink>(
         let mut last: Option<(Chunk, Vec<GameRows>)> = None;
         for chunk in schedule.chunks().skip(sink.finished()) {
             let (games, taken) = rayon::join(
-                || play_chunk(schedule, &chunk, play, observer),
+                || play.play_all(&schedule.games_in(&chunk), observer).filter(|_| !observer.refuses()),
                 || match last.take() {
                     Some((chunk, games)) => sink.take(&chunk, &games),
                     None => Ok(()),
@@ -145,15 +145,6 @@ pub fn run<S: Sink>(
 /// This many threads; with 0, one per core.
 pub(super) fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("upheaval-{i}")).build()
-}
-
-fn play_chunk(
-    schedule: &Schedule,
-    chunk: &Chunk,
-    play: &(impl Play + ?Sized),
-    observer: &dyn Observer,
-) -> Option<Vec<GameRows>> {
-    play.play_all(&schedule.games_in(chunk), observer).filter(|_| !observer.refuses())
 }
 
 /// Plays each of these games by itself.

@@ -42,14 +42,6 @@ impl Shard {
         (1..=of).map(move |number| Shard::Nth { number, of })
     }
 
-    /// Its number among shards of the same size, from 1.
-    pub(crate) fn number(&self) -> Option<u32> {
-        match self {
-            Shard::Nth { number, .. } => Some(*number),
-            Shard::Chunks { .. } => None,
-        }
-    }
-
     /// The number in the run, from 0, of its chunk at this index; the run may not have this chunk.
     pub(crate) fn chunk(&self, at: usize) -> Option<usize> {
         match self {

@@ -16,8 +16,7 @@ use super::part::Part;
 use super::resolved::{Canonical, ResolvedExperiment};
 use super::schedule::Chunk;
 pub use super::stored::Fault;
-use super::stored::{self, RunFormFault};
-use super::stored::{ExpectedFiles, NEEDED, fault};
+use super::stored::{self, ExpectedFiles, NEEDED, RunFormFault, fault};
 use crate::record::column::TableRow;
 use crate::record::compare::Audit;
 use crate::record::regular::{NotRegular, RunFile};
@@ -134,16 +133,9 @@ fn expected(
         faults.extend(stored::rules(manifest, &experiment));
         ExpectedFiles::new(manifest, experiment)
     });
-    match files {
-        Ok(files) => {
-            faults.extend(files.lists(manifest));
-            Some(files)
-        }
-        Err(fault) => {
-            faults.push(fault);
-            None
-        }
-    }
+    let files = files.map_err(|fault| faults.push(fault)).ok()?;
+    faults.extend(files.lists(manifest));
+    Some(files)
 }
 
 fn manifest(folder: &Path) -> Result<Manifest, String> {
@@ -285,31 +277,28 @@ fn games(
     expected: &ExpectedFiles,
     table: &str,
     chunk: &Chunk,
-) -> Vec<String> {
+) -> Option<String> {
     let span = format!("{} to {}", chunk.games.start, chunk.games.end.saturating_sub(1));
     if table == GameRow::TABLE {
         if part.games.len() != chunk.games.len() {
-            return vec![format!("has {} games, but the schedule says games {span}", part.games.len())];
+            return Some(format!("has {} games, but the schedule says games {span}", part.games.len()));
         }
         let arm = &expected.experiment.variants[chunk.variant].id;
         let seats = RunFile::new(folder, part_name(SeatRow::TABLE, arm, chunk.part));
         let rows = match reader::games(path, &seats, expected.experiment.power_names()) {
             Ok(rows) => rows,
-            Err(error) => return vec![error.to_string()],
+            Err(error) => return Some(error.to_string()),
         };
-        let wrong = rows.iter().zip(chunk.games.clone()).find(|(row, number)| {
+        let (row, number) = rows.iter().zip(chunk.games.clone()).find(|(row, number)| {
             let spec = expected.schedule.game(chunk.variant, *number);
             let found = (row.game, row.block, row.line_up, row.rotation);
             found != (spec.game, spec.block, spec.line_up, spec.rotation)
                 || row.seats.iter().any(|(power, seat)| seat.bot != spec.names[power])
-        });
-        return wrong
-            .map(|(row, number)| {
-                let (game, block, rotation) = (row.game, row.block, row.rotation);
-                format!("has game {game} of block {block}, rotation {rotation}, where the schedule has game {number}, or other bots")
-            })
-            .into_iter()
-            .collect();
+        })?;
+        let (game, block, rotation) = (row.game, row.block, row.rotation);
+        return Some(format!(
+            "has game {game} of block {block}, rotation {rotation}, where the schedule has game {number}, or other bots"
+        ));
     }
     // A game without events has no rows of events; it has no orders if no power has a unit, and no maps if none changes.
     let may_lack = [EventRow::TABLE, OrderRow::TABLE, MapRow::TABLE].contains(&table);
@@ -320,9 +309,5 @@ fn games(
         }
         false => part.games.iter().copied().eq(chunk.games.clone()),
     };
-    if sound {
-        Vec::new()
-    } else {
-        vec![format!("does not have the rows of games {span}, each game's together and in order")]
-    }
+    (!sound).then(|| format!("does not have the rows of games {span}, each game's together and in order"))
 }

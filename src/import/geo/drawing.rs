@@ -43,7 +43,7 @@ impl DrawingFaults {
 }
 
 /// The edges of a drawing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct PolygonDrawing {
     /// The positions of the corners.
     pub(crate) points: Vec<GeoPoint>,
@@ -88,14 +88,7 @@ impl PolygonDrawing {
         let edges: Vec<[Vertex; 2]> = edges.into_keys().collect();
         let Vertices { points, grid, .. } = vertices;
         let swept = sweep(&points, &edges, 2.0 * grid);
-        let mut drawing = PolygonDrawing {
-            points,
-            left: BTreeMap::new(),
-            around: Vec::new(),
-            next: BTreeMap::new(),
-            inner: BTreeMap::new(),
-            swept,
-        };
+        let mut drawing = PolygonDrawing { points, swept, ..PolygonDrawing::default() };
         let mut faults = DrawingFaults::default();
         let mut told: BTreeSet<[usize; 2]> = BTreeSet::new();
         for crossing in &drawing.swept.crossings {

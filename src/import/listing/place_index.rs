@@ -8,7 +8,7 @@ use crate::steps::step;
 use upheaval_map::ids::PowerEntry;
 
 /// A location, an index.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct PlaceId(usize);
 
 /// The units that an entry of a list of neighbours is valid for, told by its letters.
@@ -54,6 +54,7 @@ impl Movers {
     }
 }
 
+#[derive(Default)]
 pub(super) struct Place {
     /// In capitals.
     pub(super) code: String,
@@ -67,20 +68,6 @@ pub(super) struct Place {
     pub(super) abuts: BTreeSet<(PlaceId, PlaceId, Movers)>,
     /// The locations that have this one as a neighbour.
     abutted_by: BTreeSet<PlaceId>,
-}
-
-impl Place {
-    fn new(code: String, province: PlaceId) -> Place {
-        Place {
-            code,
-            province,
-            coasts: BTreeSet::new(),
-            name: None,
-            listed: None,
-            abuts: BTreeSet::new(),
-            abutted_by: BTreeSet::new(),
-        }
-    }
 }
 
 /// The line that lists a location.
@@ -123,7 +110,7 @@ impl PlaceIndex {
                 let province = code.split_once('/').map(|(province, _)| self.id(province));
                 let id = PlaceId(self.places.len());
                 let province = province.unwrap_or(id);
-                self.places.push(Place::new(code.clone(), province));
+                self.places.push(Place { code: code.clone(), province, ..Place::default() });
                 self.ids.insert(code, id);
                 id
             }

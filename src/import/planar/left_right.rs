@@ -48,17 +48,10 @@ impl Interval {
 }
 
 /// Two intervals that must be on different sides.
-#[derive(Clone, Copy, Default)]
-struct ConflictPair {
-    left: Interval,
-    right: Interval,
-}
+type ConflictPair = [Interval; 2];
 
-impl ConflictPair {
-    fn swap(&mut self) {
-        std::mem::swap(&mut self.left, &mut self.right);
-    }
-}
+const LEFT: usize = 0;
+const RIGHT: usize = 1;
 
 struct LeftRight {
     nodes: Vec<Node>,
@@ -222,7 +215,7 @@ impl LeftRight {
             } else {
                 self.lowest[e] = e;
                 let own = Interval { high: Some(e), low: Some(e) };
-                self.pairs.push(ConflictPair { left: Interval::default(), right: own });
+                self.pairs.push([Interval::default(), own]);
                 if !self.integrate(node, e) {
                     return false;
                 }
@@ -255,47 +248,46 @@ impl LeftRight {
         // The returning edges of `e` are all on the right.
         while self.pairs.len() > self.bottom[e] {
             let Some(mut pair) = self.pairs.pop() else { break };
-            if !pair.left.is_empty() {
-                pair.swap();
+            if !pair[LEFT].is_empty() {
+                pair.reverse();
             }
-            if !pair.left.is_empty() {
+            if !pair[LEFT].is_empty() {
                 return false;
             }
-            let Some(low) = pair.right.low else { continue };
+            let Some(low) = pair[RIGHT].low else { continue };
             if self.low[low] > self.low[above] {
-                if merged.right.is_empty() {
-                    merged.right.high = pair.right.high;
+                if merged[RIGHT].is_empty() {
+                    merged[RIGHT].high = pair[RIGHT].high;
                 } else {
-                    self.refer(merged.right.low, pair.right.high);
+                    self.refer(merged[RIGHT].low, pair[RIGHT].high);
                 }
-                merged.right.low = pair.right.low;
+                merged[RIGHT].low = pair[RIGHT].low;
             } else {
                 self.reference[low] = Some(self.lowest[above]);
             }
         }
         // Those of the edges before it that overlap with them are on the left.
-        while let Some(mut pair) = self
-            .pairs
-            .pop_if(|pair| [pair.left, pair.right].into_iter().any(|side| is_in_conflict(&self.low, side, e)))
+        while let Some(mut pair) =
+            self.pairs.pop_if(|pair| pair.iter().any(|&side| is_in_conflict(&self.low, side, e)))
         {
-            if is_in_conflict(&self.low, pair.right, e) {
-                pair.swap();
+            if is_in_conflict(&self.low, pair[RIGHT], e) {
+                pair.reverse();
             }
-            if is_in_conflict(&self.low, pair.right, e) {
+            if is_in_conflict(&self.low, pair[RIGHT], e) {
                 return false;
             }
-            self.refer(merged.right.low, pair.right.high);
-            if pair.right.low.is_some() {
-                merged.right.low = pair.right.low;
+            self.refer(merged[RIGHT].low, pair[RIGHT].high);
+            if pair[RIGHT].low.is_some() {
+                merged[RIGHT].low = pair[RIGHT].low;
             }
-            if merged.left.is_empty() {
-                merged.left.high = pair.left.high;
+            if merged[LEFT].is_empty() {
+                merged[LEFT].high = pair[LEFT].high;
             } else {
-                self.refer(merged.left.low, pair.left.high);
+                self.refer(merged[LEFT].low, pair[LEFT].high);
             }
-            merged.left.low = pair.left.low;
+            merged[LEFT].low = pair[LEFT].low;
         }
-        if !merged.left.is_empty() || !merged.right.is_empty() {
+        if !merged[LEFT].is_empty() || !merged[RIGHT].is_empty() {
             self.pairs.push(merged);
         }
         true
@@ -305,26 +297,24 @@ impl LeftRight {
     fn drop_returns_to(&mut self, tail: NodeIndex, e: EdgeIndex) {
         let here = self.height_of(tail);
         let lowest = |test: &LeftRight, pair: &ConflictPair| {
-            [pair.left.low, pair.right.low].into_iter().flatten().map(|low| test.low[low]).min()
+            pair.iter().filter_map(|side| side.low).map(|low| test.low[low]).min()
         };
         while let Some(pair) = self.pairs.last().copied()
             && lowest(self, &pair) == Some(here)
         {
             self.pairs.pop();
-            if let Some(low) = pair.left.low {
+            if let Some(low) = pair[LEFT].low {
                 self.is_turned[low] = true;
             }
         }
         if let Some(mut pair) = self.pairs.pop() {
-            pair.left.high = self.above_returns(pair.left.high, tail);
-            if pair.left.high.is_none() && pair.left.low.is_some() {
-                self.empty(pair.left.low, pair.right.low);
-                pair.left.low = None;
-            }
-            pair.right.high = self.above_returns(pair.right.high, tail);
-            if pair.right.high.is_none() && pair.right.low.is_some() {
-                self.empty(pair.right.low, pair.left.low);
-                pair.right.low = None;
+            for [side, other] in [[LEFT, RIGHT], [RIGHT, LEFT]] {
+                pair[side].high = self.above_returns(pair[side].high, tail);
+                if let Some(low) = pair[side].low.filter(|_| pair[side].high.is_none()) {
+                    self.reference[low] = pair[other].low;
+                    self.is_turned[low] = true;
+                    pair[side].low = None;
+                }
             }
             self.pairs.push(pair);
         }
@@ -332,8 +322,9 @@ impl LeftRight {
         if self.low[e] < here
             && let Some(pair) = self.pairs.last()
         {
-            let lows = [pair.left.high, pair.right.high].map(|high| high.map(|high| self.low[high]));
-            self.reference[e] = if lows[0] > lows[1] { pair.left.high } else { pair.right.high };
+            let [left, right] = pair.map(|side| side.high);
+            let low = |high: Option<EdgeIndex>| high.map(|high| self.low[high]);
+            self.reference[e] = if low(left) > low(right) { left } else { right };
         }
     }
 
@@ -343,13 +334,6 @@ impl LeftRight {
             high = self.reference[e];
         }
         high
-    }
-
-    fn empty(&mut self, low: Option<EdgeIndex>, other: Option<EdgeIndex>) {
-        self.refer(low, other);
-        if let Some(low) = low {
-            self.is_turned[low] = true;
-        }
     }
 
     /// Is an edge on the left? Follows the references once, and keeps what it finds.

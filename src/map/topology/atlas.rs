@@ -29,21 +29,17 @@ use crate::topology::named_map::{NamedMap, ProvinceInfo};
 use crate::topology::waterway::WaterwayRule;
 use crate::wording;
 
-/// The boards that ship with the program: name, file and text.
-const SHIPPED: [(&str, &str, &str); 4] = [
+/// The boards that ship with the program, each with the text of its file in `maps/`.
+const SHIPPED: [(&str, &str); 4] = [
     // 77 faces, 225 borders, 150 corners.
-    (STANDARD, "maps/standard.json", include_str!("../maps/standard.json")),
+    (STANDARD, include_str!("../maps/standard.json")),
     // The same board with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152
     // corners.
-    ("deluge", "maps/deluge.json", include_str!("../maps/deluge.json")),
+    ("deluge", include_str!("../maps/deluge.json")),
     // 5 powers, 84 faces. Imported (docs/maps.md names the source).
-    (
-        "ancient-mediterranean",
-        "maps/ancient-mediterranean.json",
-        include_str!("../maps/ancient-mediterranean.json"),
-    ),
+    ("ancient-mediterranean", include_str!("../maps/ancient-mediterranean.json")),
     // 10 powers, 142 faces.
-    ("modern", "maps/modern.json", include_str!("../maps/modern.json")),
+    ("modern", include_str!("../maps/modern.json")),
 ];
 
 /// The name of the standard board.
@@ -76,7 +72,7 @@ pub enum AtlasError {
 
 /// The names of the boards that ship with the program.
 pub fn shipped() -> impl Iterator<Item = &'static str> {
-    SHIPPED.iter().map(|&(name, ..)| name)
+    SHIPPED.iter().map(|&(name, _)| name)
 }
 
 /// The shipped board with this name.
@@ -90,8 +86,8 @@ pub fn shipped() -> impl Iterator<Item = &'static str> {
 /// assert!(atlas::find("atlantis").is_none());
 /// ```
 pub fn find(name: &str) -> Option<NamedMap> {
-    let &(_, file, text) = SHIPPED.iter().find(|&&(known, ..)| known == name)?;
-    Some(parse(file, text).expect("the boards that ship are sound maps (tested)"))
+    let &(_, text) = SHIPPED.iter().find(|&&(known, _)| known == name)?;
+    Some(parse(&format!("maps/{name}.json"), text).expect("the boards that ship are sound maps (tested)"))
 }
 
 /// The standard board.

@@ -119,6 +119,18 @@ impl fmt::Display for MapEvent {
     }
 }
 
+impl SplitEnd {
+    /// The stretch of a province's boundary with this half-edge.
+    pub fn of(map: &PlanarMap, side: HalfEdgeId) -> SplitEnd {
+        let stretches = map.stretches(map.owner(side), map.across(side));
+        let place = stretches.iter().position(|&stretch| stretch == side);
+        SplitEnd {
+            neighbour: map.name(map.across(side)).to_owned(),
+            index: place.filter(|_| stretches.len() > 1).map(|i| i + 1),
+        }
+    }
+}
+
 impl fmt::Display for SplitEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.neighbour)?;
@@ -176,16 +188,8 @@ impl MapEvent {
 
     /// The split of a province between these two half-edges, as an event; the inverse of applying it.
     pub fn split_between(map: &PlanarMap, [first, second]: [HalfEdgeId; 2]) -> MapEvent {
-        let province = map.owner(first);
-        let end = |side: HalfEdgeId| {
-            let stretches = map.stretches(province, map.across(side));
-            let place = stretches.iter().position(|&stretch| stretch == side);
-            SplitEnd {
-                neighbour: map.name(map.across(side)).to_owned(),
-                index: place.filter(|_| stretches.len() > 1).map(|i| i + 1),
-            }
-        };
-        MapEvent::Split { province: map.name(province).to_owned(), ends: [end(first), end(second)] }
+        let province = map.name(map.owner(first)).to_owned();
+        MapEvent::Split { province, ends: [first, second].map(|side| SplitEnd::of(map, side)) }
     }
 }
 

@@ -22,13 +22,14 @@ use super::map::PlanarMap;
 use super::quake::Quake;
 use crate::ids::{ProvinceId, ProvinceSet};
 
-/// The choices about a waterway that a power may attach to its seismic order (docs/adjudicate.md).
+/// The choices about a waterway that a power may attach to its seismic order (docs/adjudicate.md). The provinces are of
+/// the type `P`: a text has their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum WaterwayOption {
+pub enum WaterwayOption<P = ProvinceId> {
     /// `STRAIT`: water along the new isthmus.
     Strait,
     /// `CANAL MAR`: water through this province.
-    Canal(ProvinceId),
+    Canal(P),
     /// `NONE`: no water passes the new isthmus.
     Nothing,
     /// `DELETE`: the strait or canal is removed.
@@ -36,7 +37,7 @@ pub enum WaterwayOption {
     /// `KEEP`: the canal is kept and moves its end.
     Keep,
     /// `TERMINUS NTH`: the canal ends at this sea from now on.
-    Terminus(ProvinceId),
+    Terminus(P),
 }
 
 /// A choice that is open to the powers that gave the seismic orders.

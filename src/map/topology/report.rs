@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::ids::{Location, ProvinceId, ProvinceSet};
 use crate::topology::board::Board;
-use crate::topology::half_edge::{FaceKind, FaceState, HalfEdgeId};
+use crate::topology::half_edge::{Face, FaceKind, FaceState, HalfEdgeId};
 use crate::topology::map::PlanarMap;
 use crate::topology::named_map::NamedMap;
 use crate::topology::structure::Counts;
@@ -150,7 +150,7 @@ fn joined(cycles: &[Vec<String>]) -> String {
 
 /// The word for the kind or state of a face: `land`, `sea`, `impassable`, `outside`, `point`, `hole` or
 /// `void`.
-pub(super) fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
+fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
     match (state, kind) {
         (_, FaceKind::Point) => "point",
         (FaceState::Collapsed, _) => "hole",
@@ -315,26 +315,18 @@ pub struct ProvinceLine {
 /// assert_eq!((spain.name.as_str(), spain.coasts.len()), ("Spain", 2));
 /// ```
 pub fn list_provinces(chart: &NamedMap, board: &Board) -> Vec<ProvinceLine> {
-    let map = chart.map();
-    let mut lines: Vec<ProvinceLine> = map
-        .faces()
-        .map(|(id, face)| {
-            let names = chart.coast_names(board, id);
-            let coasts = if board.land().contains(id) { usize::from(board.coasts(id)) } else { 0 };
-            let info = chart.info(id);
-            let mut coasts: Vec<Option<String>> =
-                (0..coasts).map(|i| names.get(i).map(ToString::to_string)).collect();
-            coasts.sort();
-            ProvinceLine {
-                code: face.name().to_owned(),
-                name: chart.full_name(id).unwrap_or_default().to_owned(),
-                kind: word_for(face.kind(), face.state()),
-                coasts,
-                supply_centre: info.is_some_and(|info| info.supply_centre),
-                home: home(chart, id),
-            }
-        })
-        .collect();
+    let line = |(id, face): (ProvinceId, Face<'_>)| {
+        let FaceReport { kind, coasts, supply_centre, home, .. } = face_report(chart, board, id);
+        ProvinceLine {
+            code: face.name().to_owned(),
+            name: chart.full_name(id).unwrap_or_default().to_owned(),
+            kind,
+            coasts: coasts.into_iter().map(|coast| coast.name).collect(),
+            supply_centre,
+            home,
+        }
+    };
+    let mut lines: Vec<ProvinceLine> = chart.map().faces().map(line).collect();
     lines.sort_by(|a, b| a.code.cmp(&b.code));
     lines
 }

@@ -239,7 +239,7 @@ impl PlanarMap {
     /// ```
     ///
     /// If C and D are one face, it closes round A (or round B, or a group of provinces), which becomes an
-    /// island in it; the merged stretches become one border each. [`PlanarMap::release`] undoes that.
+    /// island in it; the merged stretches become one border each. [`PlanarMap::join`] undoes that.
     ///
     /// ```text
     ///  ~~~~~ C ~~~~~            ~~~~~ C ~~~~~~~~~
@@ -344,32 +344,7 @@ impl PlanarMap {
     ///  ~~╰─────╯~~~~           ~~~~~╰───╯~~~~
     /// ```
     ///
-    /// `a` is A's half-edge against B and `c` is C's, as returned by [`PlanarMap::find_release`].
-    ///
-    /// # Errors
-    /// The two do not border the same face, or lie on one cycle of it; or one of them is a collapsed face,
-    /// which has no borders. Returns the new border.
-    pub fn release(&mut self, a: HalfEdgeId, c: HalfEdgeId) -> Surgery<BorderId> {
-        self.structure.outdate();
-        let b = self.across(a);
-        let (fa, fc) = (self.owner(a), self.owner(c));
-        if self.across(c) != b {
-            return self.no_border(fc, b);
-        }
-        if fa == fc {
-            return refused(format!("{} is named twice", self.name(fa)));
-        }
-        self.expect_borders(&[fa, fc, b])?;
-        if self.same_cycle(a.twin(), c.twin()) {
-            return self.not_an_island(fa, fc, b);
-        }
-        let of_a = self.cut(a);
-        let of_c = self.cut(c);
-        Ok(self.join(of_a, of_c))
-    }
-
-    /// Finishes a release: creates a border between the two pieces, from one place to the other. The pieces
-    /// lie on two different cycles of the face across.
+    /// The borders of B with A and with C are cut before; the new border joins their pieces. Returns it.
     pub(super) fn join(&mut self, of_a: CutBorder, of_c: CutBorder) -> BorderId {
         let (fa, fc, b) = (self.owner(of_a.first), self.owner(of_c.first), self.across(of_c.first));
         self.remove_head(b, of_c.first.twin());

@@ -4,9 +4,10 @@ use crate::canvas::{Canvas, FEW, Plan};
 use crate::foam::{FaceTarget, Foam};
 use crate::geometry::Point;
 use crate::layout::Layout;
-use crate::net::{Mesh, Net, Vertex};
+use crate::mesh::Mesh;
+use crate::net::{Net, Vertex};
 use crate::pull::{RIM_PULL, bare_pulls, frame, geographic_pulls, round, shore_pulls, targets};
-use crate::settle::{Before, Follow, Pull, open_faces, settle, spread};
+use crate::settle::{Follow, Pull, open_faces, settle, spread};
 use crate::shore::SurroundingFaces;
 use crate::spot::Spot;
 use crate::{curve, geometry, scar};
@@ -58,12 +59,11 @@ impl Layout {
     pub fn next(&self, chart: &NamedMap) -> Layout {
         let map = chart.map();
         let (net, beyond) = (Net::of(map), outermost(map));
-        let mut pulls = Follow::new(&net, Before { net: &self.net, at: &self.rest }).pulls;
-        self.remember_loops(&net, beyond, &mut pulls);
-        let Some((at, movable)) = self.redraw(chart, &net, beyond, pulls) else {
-            return Layout::on(chart, self.canvas);
-        };
-        let wishes = wishes(Plan { chart, net: &net, canvas: &self.canvas, beyond }, &at);
+        let mut pulls = Follow::new(&net, (&self.net, &self.rest)).pulls;
+        let plan = Plan { chart, net: &net, canvas: &self.canvas, beyond };
+        self.remember_loops(plan, &mut pulls);
+        let Some((at, movable)) = self.redraw(plan, pulls) else { return Layout::on(chart, self.canvas) };
+        let wishes = wishes(plan, &at);
         let mut layout = Layout::bare(map, net, (self.canvas, beyond), wishes, at);
         for (i, wish) in layout.wishes.iter_mut().enumerate() {
             if self.keys.get(i) == layout.keys.get(i) {
@@ -101,7 +101,7 @@ impl Layout {
     }
 
     /// A border that has become a loop goes round the old position of its island.
-    fn remember_loops(&self, net: &Net, beyond: ProvinceId, pulls: &mut [Pull]) {
+    fn remember_loops(&self, Plan { net, beyond, .. }: Plan<'_>, pulls: &mut [Pull]) {
         for face in net.faces().filter(|&face| face != beyond && net.cycles(face).len() == 1) {
             let [side] = net.cycles(face)[0][..] else { continue };
             let line: Vec<Vertex> = net.walk(side).collect();
@@ -117,13 +117,8 @@ impl Layout {
 
     /// Positions for the vertices, and those that have moved. First only vertices at moved borders; if these cannot be
     /// drawn, larger and larger surroundings; then all. `None` if even that fails.
-    fn redraw(
-        &self,
-        chart: &NamedMap,
-        net: &Net,
-        beyond: ProvinceId,
-        mut pulls: Vec<Pull>,
-    ) -> Option<(Vec<Point>, Vec<Vertex>)> {
+    fn redraw(&self, plan: Plan<'_>, mut pulls: Vec<Pull>) -> Option<(Vec<Point>, Vec<Vertex>)> {
+        let Plan { chart, net, beyond, .. } = plan;
         for attempt in 1..=ATTEMPTS {
             let last = attempt == ATTEMPTS;
             if last {
@@ -135,7 +130,7 @@ impl Layout {
             if faces.is_empty() {
                 return Some((near, Vec::new()));
             }
-            let mesh = Mesh::of(net, &faces, &near, beyond);
+            let mesh = Mesh::of(plan, &faces, &near);
             pulls.resize(mesh.vertices, Pull::Free);
             for &(face, hub) in &mesh.hubs {
                 let same = face != beyond && self.keys.get(face.index()).copied() == key(chart, face);
@@ -143,15 +138,11 @@ impl Layout {
                     pulls[hub as usize] = Pull::Soft(spot.middle, 0.5);
                 }
             }
-            frame(&self.canvas, &mesh, &near, &mut pulls);
+            frame(&mesh, &near, &mut pulls);
             let rounds = if last { ROUNDS } else { 2 };
-            let settled = settle(net, &faces, &mesh, &mut pulls, (&[], 1.0), beyond, rounds);
-            pulls.truncate(net.len());
-            if let Ok(mut at) = settled
+            if let Some(at) = settle(&mesh, &mut pulls, (&[], 1.0), rounds)
                 && open_faces(net, &pulls).len() == faces.len()
-                && self.canvas.holds(&at[..net.len()])
             {
-                at.truncate(net.len());
                 let open = |v: &Vertex| !matches!(pulls[*v as usize], Pull::Fixed(_));
                 return Some((at, (0..net.len() as Vertex).filter(open).collect()));
             }
@@ -174,9 +165,7 @@ impl Layout {
     /// Moves the vertices of the rim exactly to the rim.
     fn straighten_rim(&mut self, targets: &[Point]) {
         let mut straight = self.rest.clone();
-        let edge: Vec<Vertex> =
-            self.net.cycles(self.beyond).iter().flat_map(|cycle| self.net.ring(cycle)).collect();
-        for &v in &edge {
+        for v in self.net.vertices(self.beyond) {
             if self.canvas.on_rim(targets[v as usize]) {
                 straight[v as usize] = targets[v as usize];
             }
@@ -199,8 +188,8 @@ impl Layout {
 
     /// Contracts holes, and finds places for the contents of the provinces.
     fn show(&mut self, chart: &NamedMap, before: Option<&Layout>) {
-        (self.at, self.scars) =
-            scar::draw_together(&self.net, chart.map(), &self.canvas, &self.rest, self.beyond);
+        let plan = Plan { chart, net: &self.net, canvas: &self.canvas, beyond: self.beyond };
+        (self.at, self.scars) = scar::draw_together(plan, &self.rest);
         self.find_spots(chart, before);
     }
 
@@ -370,16 +359,9 @@ impl<'a> First<'a> {
         self.faces.iter().filter(|&&face| face != self.plan.beyond).filter(is_outside).count()
     }
 
-    fn is_on_canvas(&self, at: &[Point]) -> bool {
-        self.plan.canvas.holds(&at[..self.plan.net.len()])
-    }
-
     fn geographic(&self) -> Option<Vec<Point>> {
-        let mesh = Mesh::of(self.plan.net, &self.faces, self.targets, self.plan.beyond);
-        let mut pulls = geographic_pulls(self.plan, &mesh, self.targets);
-        let settled =
-            settle(self.plan.net, &self.faces, &mesh, &mut pulls, (&[], 1.0), self.plan.beyond, ROUNDS);
-        settled.ok().filter(|at| self.is_on_canvas(at))
+        let mesh = Mesh::of(self.plan, &self.faces, self.targets);
+        settle(&mesh, &mut geographic_pulls(&mesh, self.targets), (&[], 1.0), ROUNDS)
     }
 
     /// With shores round the centres of the faces that others surround. Pulls are weakened until no borders cross; then
@@ -388,23 +370,13 @@ impl<'a> First<'a> {
         let surroundings = SurroundingFaces::new(self.plan);
         let mut targets = self.targets.to_vec();
         surroundings.place(&mut targets);
-        let mesh = Mesh::of(self.plan.net, &self.faces, &targets, self.plan.beyond);
+        let mesh = Mesh::of(self.plan, &self.faces, &targets);
         let strengths = SHORES.into_iter().flat_map(|shore| INNER.map(|inner| [shore, shore * inner]));
         let settled = |strengths: [f64; 2]| {
             let mut pulls = shore_pulls(&surroundings, &mesh, &targets, strengths);
-            let settled = settle(
-                self.plan.net,
-                &self.faces,
-                &mesh,
-                &mut pulls,
-                (&[], 1.0),
-                self.plan.beyond,
-                SHORE_ROUNDS,
-            );
-            settled.ok().filter(|at| self.is_on_canvas(at))
+            settle(&mesh, &mut pulls, (&[], 1.0), SHORE_ROUNDS)
         };
         let mut at = strengths.into_iter().find_map(settled)?;
-        at.truncate(self.plan.net.len());
         let on_rim = |&v: &Vertex| self.plan.canvas.on_rim(targets[v as usize]);
         let vertices = 0..self.plan.net.len() as Vertex;
         let mut straight = at.clone();
@@ -422,10 +394,10 @@ impl<'a> First<'a> {
 
     /// Geography does not help: vertices of the rim go to the rim, and all others where there is room.
     fn bare(&self) -> Vec<Point> {
-        let mesh = Mesh::of(self.plan.net, &self.faces, self.targets, self.plan.beyond);
+        let mesh = Mesh::of(self.plan, &self.faces, self.targets);
         let sound = |at: &[Point]| self.plan.net.flaws(&self.faces, at, self.plan.beyond).is_empty();
         let spread_out = |on_rim: bool| {
-            let mut pulls = bare_pulls(self.plan, &mesh, self.targets, on_rim);
+            let mut pulls = bare_pulls(&mesh, self.targets, on_rim);
             spread(&mesh, &mut pulls, sound)
         };
         let on_rim = spread_out(true);

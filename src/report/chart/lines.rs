@@ -154,11 +154,8 @@ fn bands(series: &LineSeries, x: Scale, y: Scale) -> Markup {
 }
 
 fn line(series: &LineSeries, x: Scale, y: Scale) -> Markup {
-    let places: Vec<String> = series
-        .points
-        .iter()
-        .map(|p| format!("{},{}", px(x.at(f64::from(p.year))), px(y.at(p.value))))
-        .collect();
+    let place = |p: &LinePoint| format!("{},{}", px(x.at(f64::from(p.year))), px(y.at(p.value)));
+    let places: Vec<String> = series.points.iter().map(place).collect();
     html! {
         g class="series" data-series=(series.name) {
             polyline class=(series.ink.stroke()) points=(places.join(" ")) fill="none" stroke=(series.ink.colour())
@@ -187,11 +184,8 @@ fn describe(series: &LineSeries, point: &LinePoint) -> String {
 
 /// The names at the ends of the lines, moved apart where the lines end together.
 fn names(series: &[LineSeries], x: Scale, y: Scale) -> Markup {
-    let mut ends: Vec<(usize, f64)> = series
-        .iter()
-        .enumerate()
-        .filter_map(|(i, s)| Some((i, y.at(s.points.last()?.value) + 4.0)))
-        .collect();
+    let end = |(i, s): (usize, &LineSeries)| Some((i, y.at(s.points.last()?.value) + 4.0));
+    let mut ends: Vec<(usize, f64)> = series.iter().enumerate().filter_map(end).collect();
     ends.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     spread(&mut ends);
     html! {

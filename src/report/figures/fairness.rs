@@ -134,36 +134,16 @@ fn row(pair: &PairDifference, factor: f64, powers: &PowerNames) -> IntervalRow {
 
 // How often each power wins, draws and survives.
 
-/// One question, asked of each power.
-struct Question {
-    title: &'static str,
-    unit: &'static str,
-    of: fn(&PowerBalance) -> Option<Estimate>,
-    /// Is it a share of a total, of which each power could have an equal part?
-    shared: bool,
-}
+/// What is asked of a power: its title, its unit and its value, and whether it is a share of a total, of which each power
+/// could have an equal part.
+type Question = (&'static str, &'static str, fn(&PowerBalance) -> Option<Estimate>, bool);
 
 const QUESTIONS: [Question; 5] = [
-    Question { title: "Solos", unit: "% of games won solo", of: |power| power.solos, shared: true },
-    Question {
-        title: "Draw-size score",
-        unit: "% of points, 1/n to each of n in a draw",
-        of: |power| power.score,
-        shared: true,
-    },
-    Question { title: "Draws", unit: "% of games shared in a draw", of: |power| power.draws, shared: false },
-    Question {
-        title: "Survival",
-        unit: "% of games with a unit at the end",
-        of: |power| power.survivals,
-        shared: false,
-    },
-    Question {
-        title: "Elimination",
-        unit: "% of games, neither unit nor centre left",
-        of: |power| power.eliminations,
-        shared: false,
-    },
+    ("Solos", "% of games won solo", |power| power.solos, true),
+    ("Draw-size score", "% of points, 1/n to each of n in a draw", |power| power.score, true),
+    ("Draws", "% of games shared in a draw", |power| power.draws, false),
+    ("Survival", "% of games with a unit at the end", |power| power.survivals, false),
+    ("Elimination", "% of games, neither unit nor centre left", |power| power.eliminations, false),
 ];
 
 /// How many of them have a panel: eliminations are mostly the complement of survivals, and are only in the table.
@@ -177,12 +157,12 @@ pub(crate) fn equal(cell: &CellBalance, of: impl Fn(&PowerBalance) -> Option<Est
 /// The rates of a cell.
 pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) -> Figure {
     let mut table = FigureTable::new(["Power"])
-        .and(QUESTIONS.iter().map(|q| format!("{}, % (95 % interval)", q.title)))
+        .and(QUESTIONS.iter().map(|(title, ..)| format!("{title}, % (95 % interval)")))
         .and(["Score minus an equal share, % (95 % interval)", "p after Holm"]);
     let beyond = &cell.fairness(FairnessMeasure::Score).powers;
     for (power, of) in &cell.powers {
         let mut row = vec![power.clone()];
-        row.extend(QUESTIONS.iter().map(|question| maybe((question.of)(of), 100.0, 1)));
+        row.extend(QUESTIONS.iter().map(|(_, _, value, _)| maybe(value(of), 100.0, 1)));
         row.push(beyond[power].map_or("–".to_owned(), |of| difference(of.difference, 100.0, 1)));
         row.push(maybe_p(beyond[power].and_then(|of| of.p_holm)));
         table.rows.push(row);
@@ -197,27 +177,26 @@ pub(crate) fn rates_figure(id: String, cell: &CellBalance, powers: &PowerNames) 
              share in its block, with Holm’s correction for all powers, which finds none unless the test of all powers does.",
             cell.powers.len()
         ),
-        panels: QUESTIONS
+        panels: QUESTIONS[..SHOWN]
             .iter()
-            .take(SHOWN)
             .filter_map(|question| rates_panel(question, cell, powers))
             .collect(),
         table,
     }
 }
 
-fn rates_panel(question: &Question, cell: &CellBalance, powers: &PowerNames) -> Option<Panel> {
-    let rows: Vec<IntervalRow> = cell
-        .powers
-        .iter()
-        .filter_map(|(power, of)| {
-            Some(IntervalRow::of(power, Ink::of_power(power, powers), (question.of)(of)?, 100.0))
-        })
-        .collect();
-    let equal = question.shared.then(|| 100.0 * equal(cell, question.of));
+fn rates_panel(
+    &(title, unit, value, shared): &Question,
+    cell: &CellBalance,
+    powers: &PowerNames,
+) -> Option<Panel> {
+    let row = |(power, of): (&String, &PowerBalance)| {
+        Some(IntervalRow::of(power, Ink::of_power(power, powers), value(of)?, 100.0))
+    };
+    let rows: Vec<IntervalRow> = cell.powers.iter().filter_map(row).collect();
+    let equal = shared.then(|| 100.0 * equal(cell, value));
     let name = equal.map(|equal| format!("1/{}: {}", cell.powers.len(), number(equal, 1)));
     let (limits, reference) = (AxisLimits::FromZero, equal.zip(name.as_deref()));
-    let &Question { title, unit, .. } = question;
     IntervalPanel { title, unit, limits, reference, digits: 1, rows: &rows }.draw()
 }
 
@@ -290,10 +269,8 @@ fn together(comparison: &Comparison) -> String {
         let (factor, unit) = shown(measure);
         Some(format!("{}, {unit}: {}", measure.name(), words::difference(found.difference, factor, 2)))
     };
-    let words: Vec<String> = [FairnessMeasure::Solos, FairnessMeasure::Centres, FairnessMeasure::Survival]
-        .into_iter()
-        .filter_map(of)
-        .collect();
+    let measures = [FairnessMeasure::Solos, FairnessMeasure::Centres, FairnessMeasure::Survival];
+    let words: Vec<String> = measures.into_iter().filter_map(of).collect();
     if words.is_empty() { String::new() } else { format!(" All powers together: {}.", words.join("; ")) }
 }
 
@@ -321,7 +298,7 @@ pub(crate) fn ranking_figure(id: String, name: &str, balance: &Balance, ranking:
         .and(others.iter().map(|of| format!("{}: distance, groups", capitalised(of.measure.name()))));
     let mut rows = Vec::new();
     for arm in &ranking.arms {
-        let corrected = arm.distance.and_then(|distance| distance.corrected);
+        let corrected = arm.corrected();
         let mut row = vec![
             arm.label.clone(),
             arm.place.map_or(NONE.to_owned(), |place| place.to_string()),
@@ -370,14 +347,13 @@ pub(crate) fn ranking_sentence(ranking: &Ranking) -> String {
 }
 
 fn short(arm: &Ranked) -> String {
-    let corrected = arm.distance.and_then(|distance| distance.corrected);
-    corrected.map_or(NONE.to_owned(), |of| format!("{:.4} {}", of.estimate, arm.letters()))
+    arm.corrected().map_or(NONE.to_owned(), |of| format!("{:.4} {}", of.estimate, arm.letters()))
 }
 
 fn heat_map(grid: &Grid, ranking: &Ranking) -> Panel {
     let heat = |arm: &Option<String>| {
         let ranked = ranking.arm(arm.as_ref()?)?;
-        let value = ranked.distance?.corrected?.estimate;
+        let value = ranked.corrected()?.estimate;
         let (name, words, mark) = (ranked.label.clone(), format!("{value:.4}"), ranked.letters());
         Some(HeatCell { name, value, words, mark })
     };

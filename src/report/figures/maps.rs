@@ -145,10 +145,6 @@ impl Scales {
             high
         }))
     }
-
-    fn of_mark(&self, mark: Mark) -> f64 {
-        self.0[mark.0]
-    }
 }
 
 /// A count as it is displayed: the percentage of games, or the times per game.
@@ -168,10 +164,8 @@ pub(crate) fn board_figures(
     board: Option<&BoardMap>,
     scales: &Scales,
 ) -> Vec<Figure> {
-    Mark::all()
-        .filter(|&mark| tally.has(mark))
-        .map(|mark| board_figure(cell, tally, board, mark, scales.of_mark(mark)))
-        .collect()
+    let seen = Mark::all().filter(|&mark| tally.has(mark));
+    seen.map(|mark| board_figure(cell, tally, board, mark, scales.0[mark.0])).collect()
 }
 
 fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark: Mark, most: f64) -> Figure {
@@ -182,12 +176,8 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
     };
     let value = |count: &Count| value(tally, mark, count);
     let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks.of(mark));
-    let mut ranked: Vec<(&String, Count)> = tally
-        .provinces
-        .keys()
-        .map(|province| (province, of(province)))
-        .filter(|(_, count)| count.times > 0)
-        .collect();
+    let counts = tally.provinces.iter().map(|(province, marks)| (province, marks.of(mark)));
+    let mut ranked: Vec<(&String, Count)> = counts.filter(|(_, count)| count.times > 0).collect();
     ranked.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(b.0)));
     let row = |(province, count): &(&String, Count)| {
         vec![(*province).clone(), number(value(count), 2), count.games.to_string(), count.times.to_string()]
@@ -202,11 +192,9 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
             Cell { value: value(&count), words }
         })
     });
-    let top: Vec<String> = ranked
-        .iter()
-        .take(3)
-        .map(|(province, count)| format!("{province} ({})", number(value(count), digits)))
-        .collect();
+    let named =
+        |(province, count): &(&String, Count)| format!("{province} ({})", number(value(count), digits));
+    let top: Vec<String> = ranked.iter().take(3).map(named).collect();
     let place = match board {
         Some(_) => {
             "on the board at the start, in colours that mean the same for all arms and line-ups of this page; \

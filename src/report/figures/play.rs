@@ -18,41 +18,34 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_harness::record::EventKind;
 use upheaval_map::ids::{Power, PowerNames};
 
-/// One measure of the course of games.
-struct Measure {
-    title: &'static str,
-    unit: &'static str,
-    of: fn(&PlayMeasures) -> Option<Estimate>,
-    digits: usize,
-}
+/// One measure of the course of games: its title, its unit, its value and the digits of it.
+type Measure = (&'static str, &'static str, fn(&PlayMeasures) -> Option<Estimate>, usize);
 
 const COURSE: [Measure; 4] = [
-    Measure { title: "Lead changes", unit: "a game", of: |play| play.lead_changes, digits: 2 },
-    Measure { title: "Decided", unit: "game years after the start", of: |play| play.decided, digits: 2 },
-    Measure {
-        title: "Closeness", unit: "second’s centres by first’s", of: |play| play.closeness, digits: 3
-    },
-    Measure { title: "Drama", unit: "root of the share behind", of: |play| play.drama, digits: 3 },
+    ("Lead changes", "a game", |play| play.lead_changes, 2),
+    ("Decided", "game years after the start", |play| play.decided, 2),
+    ("Closeness", "second’s centres by first’s", |play| play.closeness, 3),
+    ("Drama", "root of the share behind", |play| play.drama, 3),
 ];
 
 /// The courses of cells side by side.
 pub(crate) fn course(id: String, cells: &[(String, &CellBalance)]) -> Figure {
     let mut table = FigureTable::new(["Arm"])
-        .and(COURSE.iter().map(|of| format!("{} (95 % interval)", of.title)))
+        .and(COURSE.iter().map(|(title, ..)| format!("{title} (95 % interval)")))
         .and(["Decided, % of the game", "Nobody on top, %", "From behind, %"]);
     for (name, cell) in cells {
         let play = &cell.play;
         let mut row = vec![name.clone()];
-        row.extend(COURSE.iter().map(|of| maybe((of.of)(play), 1.0, of.digits)));
+        row.extend(COURSE.iter().map(|(_, _, value, digits)| maybe(value(play), 1.0, *digits)));
         row.extend([play.decided_share, play.undecided, play.comebacks].map(|of| maybe(of, 100.0, 1)));
         table.rows.push(row);
     }
-    let panel = |of: &Measure| {
+    let panel = |&(title, unit, value, digits): &Measure| {
         let row = |(place, (name, cell)): (usize, &(String, &CellBalance))| {
-            Some(IntervalRow::of(name, Ink::Series(place), (of.of)(&cell.play)?, 1.0))
+            Some(IntervalRow::of(name, Ink::Series(place), value(&cell.play)?, 1.0))
         };
         let rows: Vec<IntervalRow> = cells.iter().enumerate().filter_map(row).collect();
-        intervals(of.title, of.unit, of.digits, &rows)
+        intervals(title, unit, digits, &rows)
     };
     Figure {
         id,

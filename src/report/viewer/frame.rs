@@ -398,22 +398,17 @@ pub(super) fn outlines(
     map: &PlanarMap,
     timing: Timing,
 ) -> Vec<Highlight> {
-    let (drawn, done): (Vec<&EventLine>, Vec<&EventLine>) =
-        stage.events.iter().partition(|event| info(event).is_some_and(is_draw));
+    let is_drawn = |event: &EventLine| info(event).is_some_and(is_draw);
+    // A draw is shown only if it had no effect: otherwise its effect is shown.
+    let mut events: Vec<&EventLine> = stage.events.iter().collect();
+    events.sort_by_key(|event| is_drawn(event));
     let mut outlines: Vec<Highlight> = Vec::new();
-    for event in done {
+    for event in events {
         for place in places(event, map, timing) {
             match outlines.iter_mut().find(|outline| outline.place == place) {
+                Some(_) if is_drawn(event) => {}
                 Some(outline) => outline.title += &format!("; {}", event.display(powers)),
                 None => outlines.push(Highlight { place, timing, title: event.display(powers).to_string() }),
-            }
-        }
-    }
-    // A draw is shown only if it had no effect: otherwise its effect is shown.
-    for event in drawn {
-        for place in places(event, map, timing) {
-            if outlines.iter().all(|outline| outline.place != place) {
-                outlines.push(Highlight { place, timing, title: event.display(powers).to_string() });
             }
         }
     }
@@ -502,12 +497,9 @@ impl<'a> Stands<'a> {
             let at = Location { province: dislodged.at, coast: dislodged.unit.coast };
             let kind = dislodged.unit.designation();
             let place = |place: u8| Stand { kind, at, footing: Footing::Dislodged(place) };
-            let taken: Vec<Point> = stands
-                .pieces()
-                .iter()
-                .filter(|piece| piece.stand.at.province == at.province)
-                .filter_map(|piece| layout.unit(board, piece.stand))
-                .collect();
+            let pieces = stands.pieces();
+            let here = pieces.iter().filter(|piece| piece.stand.at.province == at.province);
+            let taken: Vec<Point> = here.filter_map(|piece| layout.unit(board, piece.stand)).collect();
             let room = layout.spot(at.province).map_or(0.0, |spot| spot.unit_size() * APART);
             let is_apart = |stand: &Stand| {
                 layout
@@ -515,7 +507,7 @@ impl<'a> Stands<'a> {
                     .is_none_or(|point| taken.iter().all(|other| other.distance(point) >= room))
             };
             let others: Vec<Area> =
-                stands.pieces().iter().filter_map(|piece| layout.unit_area(board, piece.stand)).collect();
+                pieces.iter().filter_map(|piece| layout.unit_area(board, piece.stand)).collect();
             let is_free = |stand: &Stand| {
                 let covers = |unit: Area| others.iter().any(|other| other.meets(&unit));
                 !layout.is_in_the_way(board, *stand) && !layout.unit_area(board, *stand).is_some_and(covers)

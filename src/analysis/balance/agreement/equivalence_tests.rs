@@ -12,8 +12,10 @@ const MARGIN: f64 = 0.25 / POWERS as f64;
 
 /// Blocks of one game each with these values of two powers.
 fn two(values: &[[u64; 2]]) -> Vec<BlockSums> {
-    let block = |(number, of): (u32, &[u64; 2])| {
-        BlockSums::of(number, 1, [vec![0; 2], vec![0; 2], of.to_vec(), vec![0; 2]])
+    let block = |(number, of): (u32, &[u64; 2])| BlockSums {
+        block: number,
+        games: 1,
+        sums: [vec![0; 2], vec![0; 2], of.to_vec(), vec![0; 2]],
     };
     (0..).zip(values).map(block).collect()
 }
@@ -78,7 +80,11 @@ impl Table {
             } else {
                 (0..GAMES).for_each(|_| game(&mut dice, &mut sums, 1));
             }
-            BlockSums::of(at, GAMES, [sums, vec![0; POWERS], vec![0; POWERS], vec![0; POWERS]])
+            BlockSums {
+                block: at,
+                games: GAMES,
+                sums: [sums, vec![0; POWERS], vec![0; POWERS], vec![0; POWERS]],
+            }
         };
         (from..from + count).map(block).collect()
     }

@@ -8,7 +8,7 @@ use upheaval_map::ids::PowerNames;
 fn blocks(from: u32, austria: &[u64]) -> Vec<BlockSums> {
     let block = |(number, &centres)| {
         let sums = [vec![0; 7], vec![0; 7], vec![centres, 1, 1, 1, 1, 1, 1], vec![1; 7]];
-        BlockSums::of(number, 1, sums)
+        BlockSums { block: number, games: 1, sums }
     };
     (from..).zip(austria).map(block).collect()
 }

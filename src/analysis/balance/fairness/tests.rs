@@ -4,10 +4,21 @@ use super::*;
 use crate::balance::fairness::Method;
 use upheaval_map::rng::{Purpose, Stream};
 
+/// The distances and their replicates alone, without tests.
+pub(crate) fn measured(blocks: &[BlockSums], seed: u64) -> (Vec<Option<Distance>>, Replicates) {
+    let (spreads, replicates) = distances(blocks, seed);
+    let of = |measure: FairnessMeasure| {
+        spreads[measure as usize].as_ref().map(|spread| spread.distance(replicates.of(measure).collect()))
+    };
+    (FairnessMeasure::ALL.into_iter().map(of).collect(), replicates)
+}
+
 /// Blocks of this number of games with these centres, and nothing in the other measures.
 fn blocks<const N: usize>(centres: &[[u64; N]], games: u32) -> Vec<BlockSums> {
-    let block = |(number, centres): (u32, &[u64; N])| {
-        BlockSums::of(number, games, [vec![0; N], vec![0; N], centres.to_vec(), vec![0; N]])
+    let block = |(number, centres): (u32, &[u64; N])| BlockSums {
+        block: number,
+        games,
+        sums: [vec![0; N], vec![0; N], centres.to_vec(), vec![0; N]],
     };
     (0..).zip(centres).map(block).collect()
 }

@@ -1,7 +1,7 @@
 //! Known rankings, and how often a ranking is wrong, by simulation.
 
 use super::*;
-use crate::balance::fairness::{Replicates, measured};
+use crate::balance::fairness::{Replicates, tests::measured};
 use crate::balance::tally::BlockSums;
 use upheaval_map::ids::PowerNames;
 use upheaval_map::rng::{Purpose, Stream};
@@ -28,7 +28,11 @@ fn blocks(lean: &Lean, count: u32, seed: u64, arm: u64) -> Vec<BlockSums> {
             let drawn = f64::from(nature.below(9)) + f64::from(dice.below(13));
             (10.0 + 2.0 * lean + drawn) as u64
         });
-        BlockSums::of(number, 1, [vec![0; POWERS], vec![0; POWERS], centres.collect(), vec![1; POWERS]])
+        BlockSums {
+            block: number,
+            games: 1,
+            sums: [vec![0; POWERS], vec![0; POWERS], centres.collect(), vec![1; POWERS]],
+        }
     };
     (0..count).map(block).collect()
 }

@@ -107,7 +107,7 @@ fn search(number: u64) -> Found {
     let mut fresh = BlockVectors::new(7);
     (0..CHECK)
         .for_each(|block| truths[favourite].block(number + 1_000_000, favourite as u64, block, &mut fresh));
-    let fresh = fresh.figure().unwrap();
+    let fresh = Mean::of(&fresh.pseudo_values().unwrap()).unwrap();
     let round = race.rounds.last().unwrap();
     let look = round.looks.iter().find(|look| look.arm == favourite).unwrap();
     let truth = truths[favourite].squared();

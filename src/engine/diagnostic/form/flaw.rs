@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use serde::de::{self, Expected, Unexpected};
 
-use super::node::{Node, Value, short};
-use crate::diagnostic::suggest;
+use super::node::{Node, Value};
+use crate::diagnostic::{MOST_QUOTED, short, suggest};
 
 /// The name of a struct's field for the entries of a table that no other field names.
 pub const OTHERS: &str = "*";
@@ -162,7 +162,7 @@ pub(super) fn message(
         What::UnknownWord(word, known) if is_key => unknown_key(&path, word, known),
         What::UnknownWord(word, known) => {
             let known = suggest(word, known.iter().copied());
-            format!("unknown word `{}` for `{path}`; {known}", short(word))
+            format!("unknown word `{}` for `{path}`; {known}", short(word, MOST_QUOTED))
         }
         What::Wanted(wanted) if is_key => format!("the key `{path}` must be {wanted}"),
         What::Wanted(wanted) => must(wanted),
@@ -197,5 +197,5 @@ pub(super) fn missing(path: &str, example: fn(&str) -> Option<String>) -> String
 /// The message of a key that no field has.
 pub(super) fn unknown_key(path: &str, name: &str, known: &[&str]) -> String {
     let known = known.iter().copied().filter(|known| *known != OTHERS);
-    format!("unknown key `{}`; {}", short(path), suggest(name, known))
+    format!("unknown key `{}`; {}", short(path, MOST_QUOTED), suggest(name, known))
 }

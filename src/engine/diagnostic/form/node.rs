@@ -5,8 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The most letters of a value that a message quotes.
-const MOST_QUOTED: usize = 80;
+use crate::diagnostic::{MOST_QUOTED, short};
 
 /// The place of values that are not in the text.
 pub(crate) const NOWHERE: Range<usize> = usize::MAX..usize::MAX;
@@ -113,10 +112,10 @@ impl Node {
     /// As a message quotes it.
     pub(super) fn quoted(&self, text: &str) -> String {
         match &self.value {
-            Value::Text(text) => format!("\"{}\"", short(text)),
+            Value::Text(text) => format!("\"{}\"", short(text, MOST_QUOTED)),
             Value::List(_) => "a list".to_owned(),
             Value::Table(_) => "a table".to_owned(),
-            _ => short(text.get(self.span.clone()).unwrap_or_default()),
+            _ => short(text.get(self.span.clone()).unwrap_or_default(), MOST_QUOTED),
         }
     }
 }
@@ -130,12 +129,4 @@ fn entries(table: &DeTable<'_>, last: &mut usize) -> Value {
         Node::new(Some(Key { name: name.to_string(), span: key.span() }), value, last)
     };
     Value::Table(sorted.into_iter().map(entry).collect())
-}
-
-/// The beginning of a text that a message quotes.
-pub(super) fn short(text: &str) -> String {
-    match text.char_indices().nth(MOST_QUOTED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

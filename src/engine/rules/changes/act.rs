@@ -70,8 +70,8 @@ impl Changes {
     /// The places that may have been announced before the retreats, after which the game waits in this state. The set of
     /// that moment is unknown if the map has changed since, or if it names what had changed at that point.
     pub(crate) fn may_be_foretold(&self, change: &FaceChange, world: &GameState) -> ProvinceSet {
-        let mut is_unknown = self.act_before_retreats();
-        change.set().into_iter().for_each(|set| set.each_new(&mut |_| is_unknown = true));
+        let names_new = change.set().is_some_and(|set| set.named_new().next().is_some());
+        let is_unknown = self.act_before_retreats() || names_new;
         if is_unknown { fitting(change, &world.terrain) } else { self.eligible(change, world) }
     }
 
@@ -157,13 +157,14 @@ impl Changes {
             let Some(change) = entry.faces().filter(|change| change.acts(scene.at.into())) else { continue };
             let is_told = change.is_foretold() && point == Point::BeforeRetreats;
             let doing = Doing { changes: self, index, entry, change };
-            let places = match is_told || !change.is_foretold() {
+            let mut places = match is_told || !change.is_foretold() {
                 true => doing.choose(world, scene, &fresh),
                 false => std::mem::take(&mut world.doomed).iter().collect(),
             };
             if is_told {
                 world.doomed = places.into_iter().collect();
             } else {
+                doing.skip(world, scene, &mut places);
                 fresh[index] = doing.carry_out(world, scene, &places, movement, &mut fresh);
                 world.forget_idle_choices();
             }
@@ -195,7 +196,7 @@ impl Doing<'_> {
                 let map = terrain.chart().map();
                 let listed = schedule.of(scene.at.into()).map(|places| places.on(map));
                 let listed = listed.fold(ProvinceSet::EMPTY, |all, places| all | places);
-                return (listed & fitting(self.change, terrain)).iter().collect();
+                return listed.iter().collect();
             }
             Which::All(_) => return self.changes.eligible_at(self.change, world, fresh).iter().collect(),
             Which::Drawn(_, Count::Number(number)) => usize::from(*number),
@@ -224,7 +225,22 @@ impl Doing<'_> {
         drawn
     }
 
-    /// Changes these places, those that still fit. Returns what has changed.
+    /// Leaves out the places on which no verb can act: those of a schedule, and those that were foretold and have changed
+    /// since.
+    fn skip(&self, world: &GameState, scene: &mut EventContext<'_>, places: &mut Vec<ProvinceId>) {
+        if !self.change.is_foretold() && !matches!(self.change.which, Which::Scheduled(_)) {
+            return; // chosen among those that fit
+        }
+        let fitting = fitting(self.change, &world.terrain);
+        places.retain(|&place| {
+            if !fitting.contains(place) {
+                world.tell(scene, &Event::Skipped(place, self.entry.id.as_str().into()));
+            }
+            fitting.contains(place)
+        });
+    }
+
+    /// Changes these places. Returns what has changed.
     fn carry_out(
         &self,
         world: &mut GameState,

@@ -57,17 +57,17 @@ fn check(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spots]) {
 fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, spots: &Spots) {
     let deed = |index: usize| entries[index].as_ref().map(|entry| &entry.deed);
     if let (Some(set), Some(at)) = (change.set(), &spots.of) {
-        set.each_entry(&mut |named| {
+        for named in set.named() {
             let message = match deed(named.index) {
                 Some(Deed::Quake(_)) => format!("`{}` moves borders, and has no places", named.name),
                 Some(Deed::Faces(of)) if set.holds(named.index) && of.verbs.mixes() => format!(
                     "`{}` cannot be named here: it changes holes and ground, and its set would not say which",
                     named.name
                 ),
-                _ => return,
+                _ => continue,
             };
             reading.form.fault(at.clone(), message);
-        });
+        }
     }
     if let (Some(Count::Per(_, named)), Some(at)) = (change.count(), &spots.per)
         && let Some(Deed::Quake(_) | Deed::Mark(_)) = deed(named.index)
@@ -252,9 +252,8 @@ impl Changes {
 
     fn warn_of(&self, entry: &Entry, change: &FaceChange, terrain: &MapTables, warnings: &mut Vec<String>) {
         let id = &entry.id;
-        let mut depends = false;
         if let Some(set) = change.set() {
-            set.each_entry(&mut |_| depends = true);
+            let depends = set.named().next().is_some();
             let kinds = set.kinds(&|_| None);
             let has_holes = kinds.is_some_and(|kinds| !kinds.and(Kinds::HOLE).is_none());
             let places = set.faces(&AtStart(terrain));
@@ -268,7 +267,7 @@ impl Changes {
                     warnings.push(format!("`{id}`: nothing in `{set}` can change so"));
                 }
             }
-            set.each_new(&mut |named| {
+            for named in set.named_new() {
                 let other = self.entries()[named.index].faces();
                 if other.is_none_or(|other| other.at != change.at || !overlap(other, change)) {
                     warnings.push(format!(
@@ -276,7 +275,7 @@ impl Changes {
                         named.name, named.name
                     ));
                 }
-            });
+            }
         }
         if let Some(Count::Per(_, per)) = change.count()
             && let Some(other) = self.entries()[per.index].faces()

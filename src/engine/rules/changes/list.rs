@@ -215,12 +215,16 @@ impl Changes {
     pub fn content(&self) -> Value {
         let mut named = vec![false; self.entries.len()];
         for (_, change) in self.faces() {
-            if let Some(set) = change.set() {
-                set.each_entry(&mut |entry| named[entry.index] = true);
-            }
-            if let Some(Count::Per(_, entry)) = change.count() {
-                named[entry.index] = true;
-            }
+            let per = match change.count() {
+                Some(Count::Per(_, entry)) => Some(entry),
+                _ => None,
+            };
+            change
+                .set()
+                .into_iter()
+                .flat_map(Set::named)
+                .chain(per)
+                .for_each(|entry| named[entry.index] = true);
         }
         let entry = |(entry, named): (&Entry, bool)| {
             let values = entry.values().into_iter().filter(|(key, _)| named || *key != "id");

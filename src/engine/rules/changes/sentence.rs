@@ -81,26 +81,25 @@ impl fmt::Display for Period {
 }
 
 impl Verb {
-    /// What happens to one place, or to several: `collapses`.
-    const fn words(self, is_one: bool) -> &'static str {
-        match (self, is_one) {
-            (Verb::Collapse, true) => "collapses",
-            (Verb::Collapse, false) => "collapse",
-            (Verb::Void, true) => "becomes void",
-            (Verb::Void, false) => "become void",
-            (Verb::Restore, true) => "comes back",
-            (Verb::Restore, false) => "come back",
-            (Verb::Submerge, true) => "becomes sea",
-            (Verb::Submerge, false) => "become sea",
-            (Verb::Open, true) => "becomes land",
-            (Verb::Open, false) => "become land",
-            (Verb::Split, true) => "splits in two",
-            (Verb::Split, false) => "split in two",
-            (Verb::Found, true) => "becomes a supply centre",
-            (Verb::Found, false) => "become supply centres",
-            (Verb::Mark, _) => "is marked",
-            (Verb::Quake, _) => "moves",
+    /// What happens to several places: `come back`.
+    pub const fn infinitive(self) -> &'static str {
+        match self {
+            Verb::Collapse => "collapse",
+            Verb::Void => "become void",
+            Verb::Restore => "come back",
+            Verb::Submerge => "become sea",
+            Verb::Open => "become land",
+            Verb::Split => "split in two",
+            Verb::Found => "become supply centres",
+            Verb::Mark => "be marked",
+            Verb::Quake => "move",
         }
+    }
+
+    /// What happens to one place: `comes back`.
+    fn indicative(self) -> String {
+        let (first, rest) = self.infinitive().split_once(' ').unwrap_or((self.infinitive(), ""));
+        format!("{first}s {rest}").trim_end().to_owned()
     }
 }
 
@@ -140,10 +139,11 @@ impl FaceChange {
             };
             let when = if self.at == Point::BeforeRetreats { " before the retreats" } else { "" };
             match &self.verbs {
-                Verbs::One(verb) => write!(f, "{}{when}", verb.words(is_one))?,
+                Verbs::One(verb) if is_one => write!(f, "{}{when}", verb.indicative())?,
+                Verbs::One(verb) => write!(f, "{}{when}", verb.infinitive())?,
                 Verbs::ByState(verbs) => {
                     let parts =
-                        verbs.iter().map(|(state, verb)| format!("{} {}", state.words(), verb.words(false)));
+                        verbs.iter().map(|(state, verb)| format!("{} {}", state.words(), verb.infinitive()));
                     write!(f, "{}{when}: ", if is_one { "changes" } else { "change" })?;
                     f.write_str(&parts.collect::<Vec<_>>().join(", "))?;
                 }

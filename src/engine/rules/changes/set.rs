@@ -287,14 +287,33 @@ impl Set {
         }
     }
 
-    /// Calls `found` with each entry that it names.
-    pub fn each_entry(&self, found: &mut dyn FnMut(&EntryId)) {
+    /// The words, places and entries of which it is composed.
+    fn leaves(&self) -> Vec<&Set> {
         match self {
-            Set::Word(_) | Set::Place(_) => {}
-            Set::Held(entry) | Set::New(entry) => found(entry),
-            Set::Under(set) => set.each_entry(found),
-            Set::Joined(_, terms) => terms.iter().for_each(|term| term.each_entry(found)),
+            Set::Word(_) | Set::Place(_) | Set::Held(_) | Set::New(_) => vec![self],
+            Set::Under(set) => set.leaves(),
+            Set::Joined(_, terms) => terms.iter().flat_map(Set::leaves).collect(),
         }
+    }
+
+    /// The entries that it names.
+    pub fn named(&self) -> impl Iterator<Item = &EntryId> {
+        self.leaves().into_iter().filter_map(|leaf| match leaf {
+            Set::Held(entry) | Set::New(entry) => Some(entry),
+            _ => None,
+        })
+    }
+
+    /// The entries whose changes at the same point it names.
+    pub fn named_new(&self) -> impl Iterator<Item = &EntryId> {
+        self.leaves()
+            .into_iter()
+            .filter_map(|leaf| if let Set::New(entry) = leaf { Some(entry) } else { None })
+    }
+
+    /// Does it depend on the places that this entry has changed and that are still so?
+    pub fn holds(&self, entry: usize) -> bool {
+        self.leaves().iter().any(|leaf| matches!(leaf, Set::Held(held) if held.index == entry))
     }
 
     /// Does it leave out all places that this entry has changed and that are still so?
@@ -314,26 +333,6 @@ impl Set {
             Set::Held(held) => held.index == entry,
             Set::Joined(Operator::Or, terms) => terms.iter().any(|term| term.has_all_of(entry)),
             _ => false,
-        }
-    }
-
-    /// Calls `found` with each entry whose changes at the same point it names.
-    pub fn each_new(&self, found: &mut dyn FnMut(&EntryId)) {
-        match self {
-            Set::New(entry) => found(entry),
-            Set::Under(set) => set.each_new(found),
-            Set::Joined(_, terms) => terms.iter().for_each(|term| term.each_new(found)),
-            Set::Word(_) | Set::Place(_) | Set::Held(_) => {}
-        }
-    }
-
-    /// Does it depend on the places that this entry has changed and that are still so?
-    pub fn holds(&self, entry: usize) -> bool {
-        match self {
-            Set::Held(held) => held.index == entry,
-            Set::Under(set) => set.holds(entry),
-            Set::Joined(_, terms) => terms.iter().any(|term| term.holds(entry)),
-            Set::Word(_) | Set::Place(_) | Set::New(_) => false,
         }
     }
 }

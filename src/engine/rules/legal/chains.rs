@@ -110,7 +110,7 @@ impl Default for ConvoyChains {
             units: Vec::new(),
             goals: Vec::new(),
             rank: ByProvince::filled(0),
-            visitors: Tally::ZERO,
+            visitors: Tally::default(),
             carriages: Vec::new(),
             carriages_of: ByProvince::filled((0, 0)),
             at_sea: ProvinceSet::EMPTY,

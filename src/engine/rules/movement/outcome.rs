@@ -57,6 +57,15 @@ pub enum Disruption {
     Paradox,
 }
 
+/// The provinces of a set, one after the other, as `name` gives them.
+pub(crate) fn listed<S: fmt::Display>(set: ProvinceSet, name: impl Fn(ProvinceId) -> S) -> impl fmt::Display {
+    fmt::from_fn(move |f| {
+        let mut texts = set.iter().map(&name);
+        texts.next().map_or(Ok(()), |first| write!(f, "{first}"))?;
+        texts.try_for_each(|text| write!(f, ", {text}"))
+    })
+}
+
 impl Outcome {
     /// The result word (docs/adjudicate.md), without the `dislodged` that may follow it.
     pub const fn word(&self) -> &'static str {
@@ -77,33 +86,21 @@ impl Outcome {
         N: Fn(ProvinceId) -> S,
         S: fmt::Display,
     {
-        fmt::from_fn(move |f| {
-            let list = |f: &mut fmt::Formatter<'_>, set: &ProvinceSet| {
-                for (n, province) in set.iter().enumerate() {
-                    write!(f, "{}{}", if n == 0 { "" } else { ", " }, unit(province))?;
-                }
-                Ok(())
-            };
-            match &self {
-                Outcome::Succeeded => f.write_str("succeeded"),
-                Outcome::Bounced(Bounce::Defended { by }) => write!(f, "bounce with {}", unit(*by)),
-                Outcome::Bounced(Bounce::OwnUnit { at }) => {
-                    write!(f, "bounce with {} of the same power", unit(*at))
-                }
-                Outcome::Bounced(Bounce::Rivals(set)) => {
-                    f.write_str("bounce with ")?;
-                    list(f, set)
-                }
-                Outcome::Bounced(Bounce::Paradox) => f.write_str("bounce in a convoy paradox"),
-                Outcome::Cut { by } => write!(f, "cut by {}", unit(*by)),
-                Outcome::NoConvoy => f.write_str("no convoy was ordered"),
-                Outcome::Disrupted(Disruption::Dislodged(set)) => {
-                    f.write_str("disrupted, dislodged was ")?;
-                    list(f, set)
-                }
-                Outcome::Disrupted(Disruption::Paradox) => f.write_str("disrupted by a convoy paradox"),
-                Outcome::Void(void) => write!(f, "void, {void}"),
+        fmt::from_fn(move |f| match &self {
+            Outcome::Succeeded => f.write_str("succeeded"),
+            Outcome::Bounced(Bounce::Defended { by }) => write!(f, "bounce with {}", unit(*by)),
+            Outcome::Bounced(Bounce::OwnUnit { at }) => {
+                write!(f, "bounce with {} of the same power", unit(*at))
             }
+            Outcome::Bounced(Bounce::Rivals(set)) => write!(f, "bounce with {}", listed(*set, &unit)),
+            Outcome::Bounced(Bounce::Paradox) => f.write_str("bounce in a convoy paradox"),
+            Outcome::Cut { by } => write!(f, "cut by {}", unit(*by)),
+            Outcome::NoConvoy => f.write_str("no convoy was ordered"),
+            Outcome::Disrupted(Disruption::Dislodged(set)) => {
+                write!(f, "disrupted, dislodged was {}", listed(*set, &unit))
+            }
+            Outcome::Disrupted(Disruption::Paradox) => f.write_str("disrupted by a convoy paradox"),
+            Outcome::Void(void) => write!(f, "void, {void}"),
         })
     }
 }

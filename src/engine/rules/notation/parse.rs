@@ -3,6 +3,7 @@
 
 use std::str::SplitWhitespace;
 
+use crate::diagnostic::short;
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenPlace, WrittenUnit};
 use crate::rules::order::Route;
@@ -69,11 +70,7 @@ pub enum ParseOrderError {
 
 /// A word for an error message, shortened to fit on a line.
 fn quote(word: &str) -> String {
-    const LONGEST: usize = 24;
-    match word.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.to_owned(),
-    }
+    short(word, 24)
 }
 
 impl WrittenOrder {

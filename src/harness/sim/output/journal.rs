@@ -134,7 +134,7 @@ impl Journal {
 
     fn lock(path: &Path, access: Access) -> io::Result<Option<(Journal, Contents)>> {
         for attempt in 1..=ATTEMPTS {
-            let file = open(path, access)?;
+            let mut file = open(path, access)?;
             match file.try_lock() {
                 Ok(()) => {}
                 // On a file system without locks, two processes of one run are not distinguished; the second stops at
@@ -148,9 +148,8 @@ impl Journal {
             }
             // The previous owner may have removed it before releasing the lock.
             if is_at(&file, path) {
-                let mut journal = Journal { path: path.to_owned(), file, ends: Vec::new() };
-                let contents = journal.read()?;
-                return Ok(Some((journal, contents)));
+                let (contents, ends) = read(&mut file)?;
+                return Ok(Some((Journal { path: path.to_owned(), file, ends }, contents)));
             }
         }
         Ok(None)
@@ -163,18 +162,7 @@ impl Journal {
         if let Err(TryLockError::WouldBlock) = file.try_lock_shared() {
             return Ok(None);
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        Ok(Some(whole(&bytes).0))
-    }
-
-    /// Reads the complete part.
-    fn read(&mut self) -> io::Result<Contents> {
-        let mut bytes = Vec::new();
-        self.file.read_to_end(&mut bytes)?;
-        let (contents, ends) = whole(&bytes);
-        self.ends = ends;
-        Ok(contents)
+        Ok(Some(read(&mut file)?.0))
     }
 
     fn is_empty(&self) -> io::Result<bool> {
@@ -223,6 +211,13 @@ impl Journal {
 }
 
 /// Opens a file with this name. It must be a regular file, and the name not a link.
+/// The complete part of a journal, and where its lines end.
+fn read(file: &mut File) -> io::Result<(Contents, Vec<u64>)> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(whole(&bytes))
+}
+
 fn open(path: &Path, access: Access) -> io::Result<File> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     open_below(path.parent().unwrap_or(Path::new("")), &name, access)

@@ -16,6 +16,7 @@ use upheaval_engine::diagnostic::kind_of;
 use super::journal::{Author, Contents, Entry, Head, Journal};
 use super::location::{OutputError, RESOLVED, RunLocation};
 use super::manifest::MANIFEST;
+use super::whole::folder_of;
 use crate::record::CREATED_BY;
 use crate::record::regular::{NotRegular, RunFile, remove_all_but};
 use crate::sim::resolved::Canonical;
@@ -160,8 +161,8 @@ impl Temporary {
         let (out, path) = (folder_of(run), hidden(run));
         let (listed, made) = (BTreeSet::new(), Vec::new());
         let mut temporary = Temporary { path, run: run.to_owned(), journal: None, listed, made, settle };
-        temporary.make_folders(&out)?;
-        clean(&out, &temporary.path);
+        temporary.make_folders(out)?;
+        clean(out, &temporary.path);
         let claimed = Journal::claim(&with_ending(&temporary.path, JOURNAL)).map_err(OutputError::io(run))?;
         let Some((mut journal, contents)) = claimed else { return Err(OutputError::Busy(run.to_owned())) };
         settle_older(&temporary.path, run);
@@ -180,7 +181,7 @@ impl Temporary {
             made => made.map_err(OutputError::io(run))?,
         }
         for folder in temporary.made.iter().map(|made| folder_of(made)).chain([out]) {
-            settle(&folder).map_err(OutputError::io(run))?;
+            settle(folder).map_err(OutputError::io(run))?;
         }
         Ok((temporary, head, entries))
     }
@@ -251,7 +252,7 @@ impl Temporary {
 
     /// The run is in its place: once that is durable, the auxiliary files are removed.
     fn done(&mut self) -> Result<(), OutputError> {
-        (self.settle)(&folder_of(&self.run)).map_err(OutputError::io(&self.run))?;
+        (self.settle)(folder_of(&self.run)).map_err(OutputError::io(&self.run))?;
         self.made.clear();
         self.listed.clear();
         remove(&self.path, self.journal.take());
@@ -272,14 +273,6 @@ impl Drop for Temporary {
             // Only empty folders are removed, so nothing that belongs to others is lost.
             let _ = fs::remove_dir(folder);
         }
-    }
-}
-
-/// The folder that contains a run folder.
-fn folder_of(run: &Path) -> PathBuf {
-    match run.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
     }
 }
 
