@@ -84,7 +84,7 @@ last_year = 1906
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = env::args().nth(1).map_or_else(|| env::temp_dir().join("upheaval-example"), PathBuf::from);
-    let registry = Registry::new(KINDS).with_bot(GRABBER);
+    let registry = Registry::new(KINDS.into_iter().chain([GRABBER]));
     let run = Overrides { out: Some(out), ..Overrides::default() };
     let overrides = TournamentOverrides { run, ..TournamentOverrides::default() };
     let source = Source::new("tournament.toml", TOURNAMENT);

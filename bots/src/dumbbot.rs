@@ -108,8 +108,7 @@ impl Bot for Dumbbot {
                 let values = self.values.rate(seen, season, Kinds::NONE);
                 let own = *seen.position.centres_of(seen.power);
                 let brings = |to| if own.contains(to) { 0 } else { values.base(to) };
-                let worth = seismic::SeismicWorth { brings, cuts_off: |_, to| values.base(to) };
-                seismic::choose(seen, worth, dice, answer);
+                seismic::choose(seen, brings, |to| values.base(to), dice, answer);
             }
         }
     }

@@ -118,8 +118,7 @@ impl Bot for Greedy {
             Ask::Seismic(_) => {
                 let wanted = survey.wanted;
                 let brings = |centre| if wanted.contains(centre) { BRINGS } else { 0 };
-                let worth = seismic::SeismicWorth { brings, cuts_off: |_, _| CUTS_OFF };
-                seismic::choose(seen, worth, dice, answer);
+                seismic::choose(seen, brings, |_| CUTS_OFF, dice, answer);
             }
             _ => {}
         }

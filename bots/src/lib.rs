@@ -9,7 +9,7 @@ mod hold;
 mod random;
 mod search;
 #[cfg(test)]
-mod testing;
+mod tests;
 
 pub use dumbbot::Dumbbot;
 pub use feud::{Feud, FeudSettings};

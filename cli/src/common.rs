@@ -1,13 +1,10 @@
 //! Flags that several commands share.
 
-use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
 use upheaval::game_record::Programs;
-use upheaval::sim::{Experiment, Overrides, Start, Trust};
-
-use crate::failure::Failure;
+use upheaval::sim::{Overrides, Start, Trust};
 
 /// Values that override those of the file, and the treatment of earlier results.
 #[derive(Args)]
@@ -30,14 +27,6 @@ pub(crate) struct Common {
     /// Number of threads; 0 means one per core [overrides `threads`]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-}
-
-/// Starts each program of an experiment: if one cannot be started, nothing is printed and no folder is made.
-///
-/// # Errors
-/// One of them cannot be started.
-pub(crate) fn try_bots(experiment: &Experiment) -> Result<(), Failure> {
-    experiment.try_bots::<Infallible>().map_err(Failure::of_run)
 }
 
 impl Common {

@@ -14,7 +14,7 @@ use upheaval::record::listed::ListedMismatch;
 use upheaval::record::reader::ReadError;
 use upheaval::rules::variant::VariantError;
 use upheaval::sim::join::{JoinError, Missing};
-use upheaval::sim::{ExperimentError, OutputError, RunError, StoredError};
+use upheaval::sim::{ExperimentError, OutputError, PlayError, RunError, StoredError};
 
 use crate::readable::{readable, screenful};
 
@@ -52,10 +52,7 @@ impl Failure {
     /// A run that has ended for another reason than its sink.
     pub(crate) fn of_run<E: Display>(error: RunError<E>) -> Failure {
         match error {
-            RunError::Bot { .. } => Failure::input(error),
-            RunError::Failing(failing) => Failure::machine(failing).hinted(
-                "the games played so far are kept: remove the cause and repeat the command, or resume with `--recover`",
-            ),
+            RunError::Play(error) => error.into(),
             other => Failure::machine(other),
         }
     }
@@ -137,6 +134,18 @@ impl From<BranchError> for Failure {
             BranchError::RunReplayer(error) => error.into(),
             BranchError::NotRepeatable { .. } => Failure::machine(error),
             _ => Failure::input(error),
+        }
+    }
+}
+
+impl From<PlayError> for Failure {
+    fn from(error: PlayError) -> Failure {
+        match error {
+            PlayError::Bot { .. } => Failure::input(error),
+            PlayError::Failing(failing) => Failure::machine(failing).hinted(
+                "the games played so far are kept: remove the cause and repeat the command, or resume with `--recover`",
+            ),
+            PlayError::Threads { .. } => Failure::machine(error),
         }
     }
 }
@@ -226,7 +235,7 @@ impl From<ArchiveError> for Failure {
             ArchiveError::Output(error) => error.into(),
             ArchiveError::Name(_) => Failure::input(format!("--name: {error}")),
             ArchiveError::ChangingBoard(_) => Failure::input(format!("--variant: {error}")),
-            ArchiveError::Threads { .. } => Failure::machine(error),
+            ArchiveError::Threads(_) => Failure::machine(error),
             other => Failure::input(other),
         }
     }

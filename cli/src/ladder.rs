@@ -114,7 +114,7 @@ fn tell_time(rung: &Rung, begun: Instant) {
 
 /// The setting that is a bot's budget: the named one, or its first.
 fn budget_of(bot: &str, named: Option<&str>) -> Result<String, Failure> {
-    let first = find_bot(bot)?.tuning.and_then(|tuning| tuning.settings.first());
+    let first = find_bot(bot)?.settings().first();
     match (named, first) {
         (Some(named), _) => Ok(named.to_owned()),
         (None, Some(first)) => Ok(first.name.to_owned()),

@@ -151,19 +151,15 @@ fn bot_entry(kind: &BotKind) -> Value {
         let BotSetting { name, meaning, least, most, default } = setting;
         json!({ "name": name, "meaning": meaning, "least": least, "most": most, "default": default })
     };
-    let settings: Vec<Value> = settings_of(kind).iter().map(setting).collect();
+    let settings: Vec<Value> = kind.settings().iter().map(setting).collect();
     json!({ "name": kind.name, "description": kind.description, "version": kind.version, "settings": settings })
-}
-
-fn settings_of(kind: &BotKind) -> &'static [BotSetting] {
-    kind.tuning.map_or(&[], |tuning| tuning.settings)
 }
 
 fn bots_as_text() -> String {
     let mut text = String::new();
     for kind in kinds() {
         let _ = writeln!(text, "{:<16}{}", kind.name, kind.description);
-        for BotSetting { name, meaning, least, most, default } in settings_of(&kind) {
+        for BotSetting { name, meaning, least, most, default } in kind.settings() {
             let _ = writeln!(text, "{:<16}  {name} = {default}: {meaning} ({least} to {most})", "");
         }
     }

@@ -17,7 +17,7 @@ use upheaval::sim::shard::ChunkList;
 use upheaval::sim::verify::run_otherwise;
 use upheaval::sim::{BotOrigin, Experiment, Overrides, RunLocation, RunReport, Shard, StoredRun};
 
-use crate::common::{Common, ProgramsArgument, try_bots};
+use crate::common::{Common, ProgramsArgument};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::output::{
@@ -108,7 +108,7 @@ fn play(arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.elsewhere.play(&job)? {
         return if json { print_stored(&RunLocation::of(&experiment).path) } else { Ok(()) };
     }
-    try_bots(&experiment)?;
+    experiment.try_bots()?;
     let run = experiment.begin(start)?;
     let progress = Progress::start(run.games(), run.games_kept());
     let mut tables = Closing::default();

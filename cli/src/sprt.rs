@@ -8,7 +8,7 @@ use upheaval::analysis::sprt::{LEAST_BLOCKS, SprtVerdict, Test};
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::{RunLocation, Start, StoredRun};
 
-use crate::common::{Common, try_bots};
+use crate::common::Common;
 use crate::failure::Failure;
 use crate::output::{FormatArgument, faults_json, faults_text, of_run, print, print_json, record_note};
 use crate::progress::Progress;
@@ -40,13 +40,14 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     // The place is checked before anything is printed.
     let played = site.is_played()? && start == Start::GoOn;
     if !played {
-        try_bots(&duel.experiment)?;
+        duel.experiment.try_bots()?;
     }
     let json = arguments.format.is_json();
     if !json {
         print(&opening(&duel))?;
     }
-    let progress = if played { Progress::Silent } else { Progress::start(duel.schedule().total(), 0) };
+    let progress =
+        if played { Progress::Silent } else { Progress::start(duel.experiment.schedule().total(), 0) };
     let mut printed = Ok(());
     let tell = |test: &Test| {
         // Only as text, the progress of the test is printed.
@@ -56,9 +57,10 @@ pub(crate) fn command(arguments: &SprtArguments) -> Result<(), Failure> {
     };
     let report = match played {
         true => read(&site, tell),
-        false => {
-            duel.play_into_folder(start, tell, &progress).map(|(report, _)| report).map_err(Failure::from)
-        }
+        false => duel
+            .play_into_folder(&duel.experiment.player(), start, tell, &progress)
+            .map(|(report, _)| report)
+            .map_err(Failure::from),
     };
     progress.end();
     printed?;

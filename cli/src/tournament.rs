@@ -10,10 +10,10 @@ use upheaval::analysis::online::Online;
 use upheaval::analysis::{Score, Standings};
 use upheaval::bot::Incident;
 use upheaval::diagnostic::Source;
-use upheaval::sim::tournament::{ExtensionError, TournamentOverrides, check_extension, read};
+use upheaval::sim::tournament::{ExtensionError, TournamentOverrides, check, check_extension};
 use upheaval::sim::{Experiment, RunLocation, Start, StoredRun, Trust};
 
-use crate::common::{Common, TrustArgument, try_bots};
+use crate::common::{Common, TrustArgument};
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::output::{FormatArgument, faults_json, faults_text, of_run, print, print_json, record_note};
@@ -71,9 +71,13 @@ fn score(name: &str) -> Result<Score, String> {
 pub(crate) fn command(arguments: &TournamentArguments) -> Result<(), Failure> {
     let overrides = TournamentOverrides { blocks: arguments.blocks, run: arguments.common.overrides() };
     let base = open_all(&arguments.extend, Trust::Nothing)?;
+    let source = Source::read(&arguments.file).map_err(Failure::input)?;
+    let folder = arguments.file.parent().unwrap_or(Path::new(""));
     let experiment = match base.is_empty() {
-        true => read(&arguments.file, &overrides, &registry())?,
-        false => extension_of(&base, &arguments.file, &overrides)?,
+        true => check(&source, folder, &overrides, &registry())?,
+        false => {
+            check_extension(&source, folder, &overrides, &base, &registry()).map_err(extension_failure)?
+        }
     };
     let start = arguments.common.start();
     let job = Job {
@@ -101,7 +105,7 @@ pub(crate) fn standings(arguments: &StandingsArguments) -> Result<(), Failure> {
 }
 
 fn play(experiment: &Experiment, site: RunLocation, score: Score, start: Start) -> Result<(), Failure> {
-    try_bots(experiment)?;
+    experiment.try_bots()?;
     let run = experiment.begin_at(site, start)?;
     let mut online =
         Online::new(experiment.resolved.bots.iter().map(|bot| bot.name.clone()).collect(), score);
@@ -120,18 +124,12 @@ fn open_all(folders: &[PathBuf], trust: Trust) -> Result<Vec<StoredRun>, Failure
     folders.iter().map(open).map(|run| Ok(run?)).collect()
 }
 
-/// The line-ups of a tournament file that these runs have not played.
-fn extension_of(
-    base: &[StoredRun],
-    file: &Path,
-    overrides: &TournamentOverrides,
-) -> Result<Experiment, Failure> {
-    let source = Source::read(file).map_err(Failure::input)?;
-    let folder = file.parent().unwrap_or(Path::new(""));
-    check_extension(&source, folder, overrides, base, &registry()).map_err(|error| match error {
+/// Why a tournament cannot be extended.
+fn extension_failure(error: ExtensionError) -> Failure {
+    match error {
         ExtensionError::Experiment(error) => error.into(),
         ExtensionError::Runs(error) => Failure::input(format!("--extend: {error}")),
-    })
+    }
 }
 
 /// Prints the standings of runs, and a table of faults if there were any, with incidents of programs.

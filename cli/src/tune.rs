@@ -11,7 +11,7 @@ use upheaval::analysis::tune::race::Round;
 use upheaval::analysis::tune::{TuneSearch, text};
 use upheaval::sim::RunError;
 
-use crate::common::{Common, try_bots};
+use crate::common::Common;
 use crate::elsewhere::{Elsewhere, Job, Telling};
 use crate::failure::Failure;
 use crate::output::{FormatArgument, print, print_to};
@@ -71,7 +71,7 @@ fn failure(error: FolderError) -> Failure {
 
 /// Plays the search, and reports its rounds on standard error unless `--quiet` is given.
 fn play(tuning: &CheckedSearch, site: &TuneSite, arguments: &TuneArguments) -> Result<(), Failure> {
-    try_bots(&tuning.experiment)?;
+    tuning.experiment.try_bots()?;
     let progress = Progress::start(tuning.budget, 0);
     let mut number = 0;
     let tell = |search: &TuneSearch, round: &Round| {

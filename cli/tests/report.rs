@@ -52,13 +52,13 @@ fn ways_between_homes_and_quantiles_are_those_of_the_tables() {
         let table = |name: &str| run.join(format!("{name}/variant={arm}")).join(&part);
         let mut changes: BTreeMap<u32, Vec<(u16, Option<f32>)>> = BTreeMap::new();
         let fields = (distances::TURN, distances::POWER, distances::OTHER, distances::DISTANCE);
-        by_game(&table("distances"), &PowerNames::standard(), fields, |game, rows| {
+        by_game(&*table("distances"), &PowerNames::standard(), fields, |game, rows| {
             let own = rows.iter().filter(|row| (row.1, row.2) == (Power::ITALY, Power::TURKEY));
             changes.insert(game, own.map(|row| (row.0, row.3)).collect());
         })
         .unwrap();
         let fields = (topology::YEAR, topology::SEASON, topology::TURN);
-        by_game(&table("topology"), &PowerNames::standard(), fields, |game, rows| {
+        by_game(&*table("topology"), &PowerNames::standard(), fields, |game, rows| {
             for (year, _, turn) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
                 let last = changes[&game].iter().rfind(|(since, _)| since <= turn).expect("one at turn 0");
                 let (games, distances) = known.entry(*year).or_default();
@@ -253,7 +253,7 @@ fn captures_are_counted(page: &Page, run: &Path, arm: &str, games: u64) {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("events/variant={arm}"))).unwrap() {
         by_game(
-            &part.unwrap().path(),
+            &*part.unwrap().path(),
             &PowerNames::standard(),
             (events::KIND, events::PROVINCE),
             |_, rows| {
@@ -280,7 +280,7 @@ fn the_map_is_as_the_table_has_it(page: &Page, run: &Path, arm: &str) {
     let mut land: BTreeMap<u16, Vec<f64>> = BTreeMap::new();
     for part in fs::read_dir(run.join(format!("topology/variant={arm}"))).unwrap() {
         let fields = (topology::YEAR, topology::SEASON, topology::LAND);
-        by_game(&part.unwrap().path(), &PowerNames::standard(), fields, |_, rows| {
+        by_game(&*part.unwrap().path(), &PowerNames::standard(), fields, |_, rows| {
             for (year, _, value) in rows.iter().filter(|(_, season, _)| *season == Season::Winter) {
                 land.entry(*year).or_default().push(f64::from(*value));
             }

@@ -10,7 +10,7 @@ use upheaval::record::reader::games;
 /// The games of an arm of a run.
 fn rows(run: &Path, arm: &str) -> Vec<GameRow> {
     let part = |table| run.join(format!("{table}/variant={arm}/part-00000.parquet"));
-    games(&part("games"), &part("seats"), &PowerNames::standard()).unwrap()
+    games(&*part("games"), &*part("seats"), &PowerNames::standard()).unwrap()
 }
 
 const HEAD: &str =

@@ -33,7 +33,12 @@ pub struct RawBatch {
 }
 
 /// The value with this name.
-fn named<T: Copy>(what: &str, name: &str, all: &[T], of: impl Fn(T) -> &'static str) -> PyResult<T> {
+pub(crate) fn named<T: Copy>(
+    what: &str,
+    name: &str,
+    all: &[T],
+    of: impl Fn(T) -> &'static str,
+) -> PyResult<T> {
     all.iter().copied().find(|&value| of(value) == name).ok_or_else(|| {
         input(format!("there is no {what} `{name}`; {}", suggest(name, all.iter().map(|&value| of(value)))))
     })

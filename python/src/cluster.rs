@@ -13,11 +13,11 @@ use upheaval::sim::output::manifest::{FileEntry, Manifest};
 use upheaval::sim::plan::Worker;
 use upheaval::sim::tournament::TournamentOverrides;
 use upheaval::sim::verify::{Fault, played_otherwise};
-use upheaval::sim::{Part, RunLocation, RunPlan, StoredRun};
+use upheaval::sim::{Overrides, Part, RunLocation, RunPlan, StoredRun};
 
 use crate::bot::registry;
 use crate::errors::input;
-use crate::job::{Job, overrides, source_of};
+use crate::job::{Job, source_of};
 use crate::study::{fault_of, output_error, report_of_match, start_of, watched, worker_error};
 
 /// The plan of an experiment or tournament, as text.
@@ -157,10 +157,10 @@ impl RawDriver {
         set: Vec<String>,
     ) -> PyResult<RawDriver> {
         let (source, base) = source_of(source)?;
-        let overrides = overrides(seed, None, None, None, set);
+        let overrides = Overrides { seed, set, ..Overrides::default() };
         let overrides = TournamentOverrides { blocks: None, run: overrides };
         let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(input)?;
-        let (plan, course) = (duel.plan(), duel.begin());
+        let (plan, course) = (RunPlan::of(&duel.experiment), duel.begin());
         Ok(RawDriver::of(plan, Purpose::Match(Box::new(duel), Box::new(course)), 0))
     }
 

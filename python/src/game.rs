@@ -98,7 +98,7 @@ impl PyEvent {
             province: row.province.map(|text| text.to_string()),
             power: row.power.map(name),
             other: row.other.map(name),
-            unit: row.unit.map(|unit| unit.letters()),
+            unit: row.unit.map(|unit| unit.name()),
             detail: row.detail.map(|text| text.to_string()),
         }
     }

@@ -35,29 +35,16 @@ pub(crate) fn source_of(any: &Bound<'_, PyAny>) -> PyResult<(Source, PathBuf)> {
     Ok((Source::read(&path).map_err(input)?, base))
 }
 
-/// The values of a run's keywords that replace those of the file.
-pub(crate) fn overrides(
-    seed: Option<u64>,
-    games: Option<u32>,
-    threads: Option<usize>,
-    out: Option<PathBuf>,
-    set: Vec<String>,
-) -> Overrides {
-    Overrides { seed, games, threads, out, set, ..Overrides::default() }
-}
-
 impl Job<'_> {
     /// The experiment, or the one of the tournament's games, on this number of threads.
     pub(crate) fn experiment(self, threads: Option<usize>) -> PyResult<Experiment> {
         let (source, base) = source_of(&self.source)?;
         let registry = registry(&self.bots)?;
         let Job { seed, amount, out, set, extend, .. } = self;
+        let run = Overrides { seed, threads, out, set, ..Overrides::default() };
         let checked = match self.kind.as_str() {
-            "experiment" => {
-                Experiment::check(&source, &base, &overrides(seed, amount, threads, out, set), &registry)
-            }
+            "experiment" => Experiment::check(&source, &base, &Overrides { games: amount, ..run }, &registry),
             "tournament" => {
-                let run = overrides(seed, None, threads, out, set);
                 let overrides = tournament::TournamentOverrides { blocks: amount, run };
                 if !extend.is_empty() {
                     let open = |folder: &PathBuf| StoredRun::open_whole(folder).map_err(input);

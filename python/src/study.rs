@@ -16,19 +16,20 @@ use upheaval::analysis::duel::{Duel, DuelReport};
 use upheaval::analysis::sprt::SprtVerdict;
 use upheaval::analysis::{Estimate, Interval, Score, Standings};
 use upheaval::bot::Incident;
-use upheaval::diagnostic::suggest;
 use upheaval::game_record::{GameRecord, Programs, RunReplayer};
 use upheaval::record::GameRow;
 use upheaval::report::Report;
-use upheaval::sim::faults::FailingBot;
 use upheaval::sim::output::whole::write_whole;
 use upheaval::sim::plan::WorkerError;
 use upheaval::sim::tournament::TournamentOverrides;
-use upheaval::sim::{GameSpec, Observer, OutputError, RunError, Start, StoredRun, verify};
+use upheaval::sim::{
+    GameSpec, Observer, OutputError, Overrides, PlayError, RunError, Start, StoredRun, verify,
+};
 
+use crate::batch::named;
 use crate::bot::registry;
 use crate::errors::{input, machine};
-use crate::job::{Job, overrides, source_of};
+use crate::job::{Job, source_of};
 use crate::json;
 
 /// Counts games, and stops when Python is interrupted.
@@ -108,8 +109,7 @@ pub(crate) fn output_error(error: RunError<OutputError>) -> PyErr {
 /// The error of a run that was not refused by its folder.
 pub(crate) fn run_error<E: Display>(error: RunError<E>) -> PyErr {
     match error {
-        RunError::Bot { .. } => input(error),
-        RunError::Failing(failing) => failing_error(&failing),
+        RunError::Play(error) => play_error(error),
         other => machine(other),
     }
 }
@@ -117,15 +117,21 @@ pub(crate) fn run_error<E: Display>(error: RunError<E>) -> PyErr {
 /// The error of a worker.
 pub(crate) fn worker_error(error: WorkerError) -> PyErr {
     match error {
-        WorkerError::NoPart(_) | WorkerError::Bot { .. } => input(error),
-        WorkerError::Failing(failing) => failing_error(&failing),
+        WorkerError::NoPart(_) => input(error),
+        WorkerError::Play(error) => play_error(error),
         other => machine(other),
     }
 }
 
-/// A bot fails in too many games.
-fn failing_error(failing: &FailingBot) -> PyErr {
-    input(format!("{failing}; start it again once the cause is removed, or resume with `recover=True`"))
+/// The error of games that cannot be played.
+fn play_error(error: PlayError) -> PyErr {
+    match error {
+        PlayError::Bot { .. } => input(error),
+        PlayError::Failing(failing) => input(format!(
+            "{failing}; start it again once the cause is removed, or resume with `recover=True`"
+        )),
+        PlayError::Threads { .. } => machine(error),
+    }
 }
 
 pub(crate) fn start_of(afresh: bool) -> Start {
@@ -193,10 +199,10 @@ pub(crate) fn run_sprt<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (source, base) = source_of(entries)?;
-    let overrides = overrides(seed, None, threads, None, set);
+    let overrides = Overrides { seed, threads, set, ..Overrides::default() };
     let overrides = TournamentOverrides { blocks: None, run: overrides };
     let duel = Duel::check(&source, &base, &overrides, &registry(bots)?).map_err(input)?;
-    let counts = (0, duel.schedule().total());
+    let counts = (0, duel.experiment.schedule().total());
     let report = watched(py, progress, counts, |watch| duel.play(|_| {}, watch))?.map_err(run_error)?;
     warn_of_faults(py, duel.experiment.incidents())?;
     report_of_match(py, &duel, &report)
@@ -257,13 +263,11 @@ pub(crate) fn standings_of<'py>(
     extensions: Vec<PathBuf>,
     score: &str,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, String)> {
-    let named = Score::named(score).ok_or_else(|| {
-        input(format!("there is no score `{score}`; {}", suggest(score, Score::ALL.map(Score::name))))
-    })?;
+    let score = named("score", score, &Score::ALL, Score::name)?;
     let standings = py.detach(|| {
         let open = |folder: &PathBuf| StoredRun::open_whole(folder).map_err(input);
         let others = extensions.iter().map(open).collect::<PyResult<Vec<StoredRun>>>()?;
-        Standings::of_all(&open(&folder)?, &others, named).map_err(input)
+        Standings::of_all(&open(&folder)?, &others, score).map_err(input)
     });
     let (standings, _) = standings?;
     let estimate = |estimate: Estimate| (estimate.estimate, pair(estimate.interval));

@@ -20,7 +20,7 @@ use upheaval::sim::{Experiment, Overrides, RunError};
 
 use crate::bot::registry;
 use crate::errors::{input, machine};
-use crate::job::{Job, overrides, source_of};
+use crate::job::{Job, source_of};
 use crate::json;
 use crate::study::{run_error, warn_of_faults, watched, worker_error};
 
@@ -28,7 +28,8 @@ use crate::study::{run_error, warn_of_faults, watched, worker_error};
 impl Job<'_> {
     fn tuning(self, threads: Option<usize>) -> PyResult<CheckedSearch> {
         let (source, base) = source_of(&self.source)?;
-        let overrides = overrides(self.seed, None, threads, self.out, self.set);
+        let overrides =
+            Overrides { seed: self.seed, threads, out: self.out, set: self.set, ..Overrides::default() };
         let tuning =
             CheckedSearch::check(&source, &base, &overrides, &registry(&self.bots)?).map_err(input)?;
         tuning.check_race(&source).map_err(input)?;
@@ -214,7 +215,7 @@ impl RawSpace {
     #[new]
     fn new(job: Job<'_>, threads: Option<usize>) -> PyResult<RawSpace> {
         let (source, base) = source_of(&job.source)?;
-        let overrides = overrides(job.seed, None, threads, None, job.set);
+        let overrides = Overrides { seed: job.seed, threads, set: job.set, ..Overrides::default() };
         Ok(RawSpace { source, base, overrides, bots: job.bots.unbind(), points: Mutex::default() })
     }
 

@@ -1,10 +1,7 @@
 //! Means and rates over games that come in blocks. The games of a block share one nature and are not independent of
 //! each other, but the blocks are: intervals are computed from how blocks differ.
 
-use crate::estimate::Moments;
-use crate::estimate::{Estimate, Interval};
-use crate::estimate::{clopper_pearson, wilson_share};
-use crate::estimate::{normal_upper, t_upper_of};
+use crate::estimate::{Estimate, Interval, Moments, clopper_pearson, normal_upper, t_upper_of, wilson_share};
 
 /// The number of independent values that an estimated spread of this many degrees of freedom is worth, as a share:
 /// Student's t replaces the normal quantile (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998).

@@ -37,7 +37,7 @@ use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::tournament::TournamentOverrides;
 use upheaval_harness::sim::{
     Catalogue, Chunk, Experiment, ExperimentError, LineUp, LineUpSchedule, LineUps, Observer, RunError,
-    RunPlan, Schedule, Seating, Sequential, Sink,
+    Seating, Sequential, Sink,
     experiment::{Argument, Asked, RunKeys, SeatOrderKeys},
     tournament,
 };
@@ -152,11 +152,6 @@ impl Duel {
         Ok(duel)
     }
 
-    /// Its games, in chunks of a few blocks.
-    pub fn schedule(&self) -> Schedule {
-        self.experiment.schedule()
-    }
-
     /// The most blocks it may take.
     pub fn most_blocks(&self) -> u32 {
         self.experiment.resolved.games / self.experiment.resolved.seating().block()
@@ -177,7 +172,7 @@ impl Duel {
         Ok(course.report())
     }
 
-    /// The match at its start, for games that are played elsewhere by its [plan](Duel::plan).
+    /// The match at its start, for games that are played elsewhere, by the plan of its experiment.
     pub fn begin(&self) -> MatchProgress {
         let resolved = &self.experiment.resolved;
         let bots = [0, 1].map(|bot| resolved.bots[bot].name.clone());
@@ -207,11 +202,6 @@ impl Duel {
             beta,
             games_a_look: BLOCKS_A_CHUNK * self.experiment.resolved.seating().block(),
         }
-    }
-
-    /// The plan by which its games can be played elsewhere, in the chunks of its schedule.
-    pub fn plan(&self) -> RunPlan {
-        RunPlan::of(&self.experiment)
     }
 }
 
@@ -305,12 +295,15 @@ impl MatchProgress {
         self.is_over()
     }
 
-    /// Takes games and reports the test after them, for [`play_until`].
-    fn watch(&mut self, mut tell: impl FnMut(&Test) + Send) -> impl FnMut(&[GameRows]) -> bool + Send {
-        move |games| {
+    /// Takes games and reports the test after them, until no more are needed.
+    fn watch(
+        &mut self,
+        mut tell: impl FnMut(&Test) + Send,
+    ) -> impl FnMut(&Chunk, &[GameRows]) -> Result<(), Enough> + Send {
+        move |_, games| {
             let over = self.take(games.iter().map(|record| &record.game));
             tell(&self.test);
-            over
+            if over { Err(Enough) } else { Ok(()) }
         }
     }
 
@@ -450,27 +443,31 @@ impl Comparison {
 /// The threads cannot be started, or the observer stopped it.
 pub(crate) fn play_until(
     experiment: &Experiment,
-    over: impl FnMut(&[GameRows]) -> bool + Send,
+    take: impl FnMut(&Chunk, &[GameRows]) -> Result<(), Enough> + Send,
     observer: &dyn Observer,
 ) -> Result<(), RunError<Infallible>> {
-    let (schedule, player, mut games) = (experiment.schedule(), experiment.player(), Until(over));
+    let (schedule, player, mut games) = (experiment.schedule(), experiment.player(), Until(0, take));
     match experiment.play_into(&schedule, &player, &mut games, FaultCounts::default(), observer) {
         Err(error) => error.of_sink().map(|Enough| ()),
         Ok(()) => Ok(()),
     }
 }
 
-/// Passes games on until no more are needed.
-struct Until<F>(F);
-
 /// No more games are needed.
-struct Enough;
+pub(crate) struct Enough;
 
-impl<F: FnMut(&[GameRows]) -> bool + Send> Sink for Until<F> {
-    type Error = Enough;
+/// How many chunks were finished before, and what takes the games of the others until it has an error.
+struct Until<F>(usize, F);
 
-    fn take(&mut self, _: &Chunk, games: &[GameRows]) -> Result<(), Enough> {
-        if (self.0)(games) { Err(Enough) } else { Ok(()) }
+impl<E: Send, F: FnMut(&Chunk, &[GameRows]) -> Result<(), E> + Send> Sink for Until<F> {
+    type Error = E;
+
+    fn finished(&self) -> usize {
+        self.0
+    }
+
+    fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), E> {
+        (self.1)(chunk, games)
     }
 }
 
@@ -508,7 +505,7 @@ mod tests {
         for design in Design::ALL {
             let duel = check(&format!("{GOOD}design = \"{}\"\n", design.name())).unwrap();
             assert_eq!((duel.design, duel.most_blocks()), (design, 60));
-            let schedule = duel.schedule();
+            let schedule = duel.experiment.schedule();
             for power in Powers::STANDARD {
                 let first = (0..14).filter(|&game| schedule.game(0, game).seats[power] == 0).count();
                 assert_eq!(first, 7, "{design:?} {power:?}");
@@ -525,7 +522,13 @@ mod tests {
                 let told = std::sync::Mutex::new(Vec::new());
                 let tell = |test: &Test| told.lock().unwrap().push(*test);
                 let mut course = duel.begin();
-                let end = run(&duel.schedule(), threads, &three_in_four, &mut Until(course.watch(tell)), &());
+                let end = run(
+                    &duel.experiment.schedule(),
+                    threads,
+                    &three_in_four,
+                    &mut Until(0, course.watch(tell)),
+                    &(),
+                );
                 assert!(matches!(end, Err(RunError::Sink(Enough))));
                 let report = course.report();
                 assert_eq!(report.verdict, Some(SprtVerdict::Effect));
@@ -541,14 +544,14 @@ mod tests {
     #[test]
     fn the_same_games_again_decide_nothing_and_end_the_match() {
         let duel = check(GOOD).unwrap();
-        let schedule = duel.schedule();
+        let schedule = duel.experiment.schedule();
         let repeated = |spec: &GameSpec| {
             let mut record = three_in_four(&schedule.game(0, spec.game % 14));
             (record.game.game, record.game.block) = (spec.game, spec.block);
             record
         };
         let mut course = duel.begin();
-        let end = run(&duel.schedule(), 1, &repeated, &mut Until(course.watch(|_| {})), &());
+        let end = run(&duel.experiment.schedule(), 1, &repeated, &mut Until(0, course.watch(|_| {})), &());
         assert!(matches!(end, Err(RunError::Sink(Enough))));
         let report = course.report();
         assert_eq!((report.verdict, report.repeats.blocks, report.repeats.distinct), (None, 20, 1));

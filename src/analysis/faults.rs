@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::table::Table;
 use upheaval_engine::bot::Conduct;
 use upheaval_harness::record::GameRow;
-use upheaval_harness::sim::FaultRule;
+use upheaval_harness::sim::USUAL_SHARE;
 use upheaval_harness::sim::faults::{ByConduct, FaultCounts};
 
 /// The seats of each bot by the gravest fault in them.
@@ -33,7 +33,7 @@ impl Faults {
     /// A sentence for each bot that failed in more games than a run permits by default, to stand before every result of
     /// these games; empty if there is none.
     pub fn warnings(&self) -> Vec<String> {
-        let failing = self.bots.above(FaultRule::SHARE, 0);
+        let failing = self.bots.above(USUAL_SHARE, 0);
         failing
             .map(|count| {
                 format!("{} failed in {count}: the results below do not show how it plays", count.bot)

@@ -96,24 +96,25 @@ pub struct PlaceEffect {
     pub powers: BTreeMap<String, Estimate>,
 }
 
-/// The number of games of a block, and the sum of their differences for one power.
-type BlockDifferences = (u64, f64);
-
-/// The mean of differences over all games with its interval by block; NaN without games.
-fn mean_by_block(blocks: impl Iterator<Item = BlockDifferences>) -> Estimate {
-    let sums: Vec<(f64, u64)> = blocks.map(|(games, sum)| (sum, games)).collect();
-    mean_of_blocks(&sums).unwrap_or(Estimate::alone(f64::NAN))
+/// The mean of differences over all games with its interval by block, from their sum and the number of games of each
+/// block; NaN without games.
+fn mean_by_block(blocks: impl Iterator<Item = (f64, u64)>) -> Estimate {
+    mean_of_blocks(&blocks.collect::<Vec<_>>()).unwrap_or(Estimate::alone(f64::NAN))
 }
 
 /// The effects of all provinces, in the order of their names.
 pub fn places(forked: &[Surveyed], names: &PowerNames) -> Vec<PlaceEffect> {
     let powers = names.powers();
-    let mut tally: BTreeMap<&str, BTreeMap<u32, (u64, ByPower<f64>)>> = BTreeMap::new();
+    let mut tally: BTreeMap<&str, BTreeMap<u32, (ByPower<f64>, u64)>> = BTreeMap::new();
     for game in forked {
-        for (province, branches) in by_province(game) {
+        let mut by_province: BTreeMap<&str, Vec<&SurveyedBranch>> = BTreeMap::new();
+        for branch in &game.happened {
+            branch.provinces.iter().for_each(|name| by_province.entry(name).or_default().push(branch));
+        }
+        for (province, branches) in by_province {
             let blocks = tally.entry(province).or_default();
-            let (games, sums) =
-                blocks.entry(game.block).or_insert_with(|| (0, ByPower::from_fn(powers, |_| 0.0)));
+            let (sums, games) =
+                blocks.entry(game.block).or_insert_with(|| (ByPower::from_fn(powers, |_| 0.0), 0));
             *games += 1;
             for power in powers {
                 let happened = mean(branches.iter().map(|branch| f64::from(branch.outcomes[power])));
@@ -121,28 +122,17 @@ pub fn places(forked: &[Surveyed], names: &PowerNames) -> Vec<PlaceEffect> {
             }
         }
     }
-    let place = |(province, blocks): (&str, BTreeMap<u32, (u64, ByPower<f64>)>)| {
+    let place = |(province, blocks): (&str, BTreeMap<u32, (ByPower<f64>, u64)>)| {
         let of =
-            |power: Power| (power, mean_by_block(blocks.values().map(|(games, sums)| (*games, sums[power]))));
+            |power: Power| (power, mean_by_block(blocks.values().map(|(sums, games)| (sums[power], *games))));
         PlaceEffect {
             province: province.to_owned(),
-            games: blocks.values().map(|(games, _)| *games).sum(),
+            games: blocks.values().map(|(_, games)| *games).sum(),
             blocks: blocks.len() as u64,
             powers: names.by_name(powers.iter().map(of)),
         }
     };
     tally.into_iter().map(place).collect()
-}
-
-/// The branches of a game in which something happened to a province, by province.
-fn by_province(game: &Surveyed) -> BTreeMap<&str, Vec<&SurveyedBranch>> {
-    let mut all: BTreeMap<&str, Vec<&SurveyedBranch>> = BTreeMap::new();
-    for branch in &game.happened {
-        for province in &branch.provinces {
-            all.entry(province).or_default().push(branch);
-        }
-    }
-    all
 }
 
 /// The mean of some numbers; NaN without numbers.
@@ -159,7 +149,7 @@ pub fn homes(
     is_home: impl Fn(&str, Power) -> bool,
 ) -> ByPower<Estimate> {
     ByPower::from_fn(powers, |power| {
-        let mut blocks: BTreeMap<u32, BlockDifferences> = BTreeMap::new();
+        let mut blocks: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
         for game in forked {
             let of = |home: bool| {
                 let strikes =
@@ -169,7 +159,7 @@ pub fn homes(
             };
             let difference = of(true) - of(false);
             if !difference.is_nan() {
-                let (games, sum) = blocks.entry(game.block).or_default();
+                let (sum, games) = blocks.entry(game.block).or_default();
                 *games += 1;
                 *sum += difference;
             }

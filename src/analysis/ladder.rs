@@ -26,7 +26,7 @@ use crate::table::{Table, counted};
 use upheaval_engine::bot::Handicap;
 use upheaval_harness::record::{GameRow, GameRows};
 use upheaval_harness::sim::{
-    BotEntry, BotRecipe, BotSection, Catalogue, Experiment, LineUps, LookupError, Observer, RunError,
+    BotEntry, BotRecipe, BotSection, Catalogue, Chunk, Experiment, LineUps, LookupError, Observer, RunError,
     Seating, VariantEntry,
 };
 
@@ -285,9 +285,9 @@ impl Ladder {
         let mut report = LadderReport::default();
         for (k, experiment) in (self.plan.from..).zip(&self.rungs) {
             let mut games: Vec<GameRow> = Vec::new();
-            let take = |played: &[GameRows]| {
+            let take = |_: &Chunk, played: &[GameRows]| {
                 games.extend(played.iter().map(|record| record.game.clone()));
-                false
+                Ok(())
             };
             play_until(experiment, take, observer)?;
             tell(report.add(k, &games, experiment));

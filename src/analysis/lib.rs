@@ -35,5 +35,4 @@ pub use estimate::{Estimate, Interval};
 pub use faults::Faults;
 pub use scoring::Score;
 pub use standings::Standings;
-pub use summary::Closing;
-pub use summary::Summary;
+pub use summary::{Closing, Summary};

@@ -7,8 +7,7 @@
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
-use crate::scoring::Score;
-use crate::scoring::places;
+use crate::scoring::{Score, places};
 use crate::table::{Table, width_of};
 use upheaval_harness::record::GameRow;
 use upheaval_map::ids::Power;

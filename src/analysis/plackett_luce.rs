@@ -16,8 +16,7 @@ use std::cmp::Ordering;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use crate::estimate::Estimate;
-use crate::estimate::Moments;
+use crate::estimate::{Estimate, Moments};
 
 /// The weight of the prior, in choices: small beside any meaningful number of games.
 pub(crate) const PRIOR: f64 = 0.1;

@@ -71,78 +71,71 @@ impl fmt::Display for Name {
 
 /// The errors that one side may detect in the messages of the other, in the order of their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Error)]
+#[error("{}", ProtocolFault::ALL[*self as usize].1)]
 pub enum ProtocolFault {
     /// 1.
-    #[error("no initial message came in time")]
     InitialLate,
     /// 2.
-    #[error("the first message was not an initial message")]
     InitialNotFirst,
     /// 3.
-    #[error("the initial message has its bytes in the wrong order")]
     WrongEndian,
     /// 4.
-    #[error("the initial message has the wrong magic number: this is not a DAIDE client")]
     WrongMagic,
     /// 5.
-    #[error("the other side speaks another version of the protocol")]
     WrongVersion,
     /// 6.
-    #[error("a second initial message")]
     InitialTwice,
     /// 7.
-    #[error("an initial message from the server")]
     InitialFromServer,
     /// 8.
-    #[error("a message of an unknown type")]
     UnknownMessage,
     /// 9.
-    #[error("a message that is shorter than it must be")]
     TooShort,
     /// 10.
-    #[error("a diplomacy message before the representation message")]
     DiplomacyTooEarly,
     /// 11.
-    #[error("the server's first message was not a representation message")]
     RepresentationNotFirst,
     /// 12.
-    #[error("a representation message that was not expected")]
     RepresentationUnexpected,
     /// 13.
-    #[error("a representation message from a client")]
     RepresentationFromClient,
     /// 14.
-    #[error("a token that is never sent")]
     InvalidToken,
 }
 
 impl ProtocolFault {
-    /// All errors, in the order of their numbers, from 1.
-    pub(crate) const ALL: [ProtocolFault; 14] = [
-        ProtocolFault::InitialLate,
-        ProtocolFault::InitialNotFirst,
-        ProtocolFault::WrongEndian,
-        ProtocolFault::WrongMagic,
-        ProtocolFault::WrongVersion,
-        ProtocolFault::InitialTwice,
-        ProtocolFault::InitialFromServer,
-        ProtocolFault::UnknownMessage,
-        ProtocolFault::TooShort,
-        ProtocolFault::DiplomacyTooEarly,
-        ProtocolFault::RepresentationNotFirst,
-        ProtocolFault::RepresentationUnexpected,
-        ProtocolFault::RepresentationFromClient,
-        ProtocolFault::InvalidToken,
+    /// All errors in words, in the order of their numbers, from 1.
+    pub(crate) const ALL: [(ProtocolFault, &str); 14] = [
+        (ProtocolFault::InitialLate, "no initial message came in time"),
+        (ProtocolFault::InitialNotFirst, "the first message was not an initial message"),
+        (ProtocolFault::WrongEndian, "the initial message has its bytes in the wrong order"),
+        (
+            ProtocolFault::WrongMagic,
+            "the initial message has the wrong magic number: this is not a DAIDE client",
+        ),
+        (ProtocolFault::WrongVersion, "the other side speaks another version of the protocol"),
+        (ProtocolFault::InitialTwice, "a second initial message"),
+        (ProtocolFault::InitialFromServer, "an initial message from the server"),
+        (ProtocolFault::UnknownMessage, "a message of an unknown type"),
+        (ProtocolFault::TooShort, "a message that is shorter than it must be"),
+        (ProtocolFault::DiplomacyTooEarly, "a diplomacy message before the representation message"),
+        (
+            ProtocolFault::RepresentationNotFirst,
+            "the server's first message was not a representation message",
+        ),
+        (ProtocolFault::RepresentationUnexpected, "a representation message that was not expected"),
+        (ProtocolFault::RepresentationFromClient, "a representation message from a client"),
+        (ProtocolFault::InvalidToken, "a token that is never sent"),
     ];
 
     /// Its number.
     pub(crate) fn code(self) -> u16 {
-        ProtocolFault::ALL.iter().zip(1..).find(|(fault, _)| **fault == self).map_or(0, |(_, code)| code)
+        self as u16 + 1
     }
 
     /// The error with this number.
     pub(crate) fn of_code(code: u16) -> Option<ProtocolFault> {
-        ProtocolFault::ALL.get(usize::from(code).checked_sub(1)?).copied()
+        ProtocolFault::ALL.get(usize::from(code).checked_sub(1)?).map(|(fault, _)| *fault)
     }
 }
 

@@ -18,6 +18,3 @@ pub(crate) mod position;
 pub mod request;
 pub mod server;
 pub mod token;
-
-#[cfg(test)]
-mod testing;

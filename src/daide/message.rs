@@ -1,13 +1,11 @@
 //! The messages of a client.
 
-use crate::order::DaideOrder;
-use crate::order::DaideTurn;
+use crate::order::{DaideOrder, DaideTurn};
 use crate::token::words::{
     ADM, DRW, GOF, HLO, HST, HUH, IAM, MAP, MDF, MIS, NME, NOT, NOW, OBS, ORD, PRN, REJ, SCO, SMR, SUB, TME,
     YES,
 };
-use crate::token::{BRA, Token, TokenNumber};
-use crate::token::{NotUnderstood, Reader, is_balanced};
+use crate::token::{BRA, NotUnderstood, Reader, Token, TokenNumber, is_balanced};
 
 /// A message of a client.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -354,8 +354,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::board::tests::new_game;
     use crate::order::DaideTurn;
-    use crate::testing::new_game;
     use crate::token::Sentence;
 
     /// The order of England in a position with these units of its own, together with these orders.

@@ -50,7 +50,7 @@ pub use crate::adjudicate::answer::{Answer, DislodgedUnit, EndingReport, FleetCh
 pub(crate) use crate::adjudicate::ground::Happenings;
 pub use crate::adjudicate::request::{
     Chance, DEEPEST, Happened, Id, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS, PowerHoldings, Request,
-    RequestError, RetreatEntry, Seed, State, SwallowedEntry, SwallowedOnCoast,
+    RequestError, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast,
 };
 
 /// The number of variants that a service keeps, each with its parameters and rulebook.
@@ -150,11 +150,11 @@ impl Request {
             let fault = "a resumed game follows the rulebook of its variant; remove this key";
             return Err(RequestError::at("rulebook", fault));
         }
-        let Chance::Seeded(Seed { seed, block }) = self.nature else {
+        let Chance::Seeded(nature) = &self.nature else {
             let fault = "a resumed game draws from a seed, as in `\"nature\": {\"seed\": 7}`";
             return Err(RequestError::at("nature", fault));
         };
-        Ok((set_up(self, variant)?.game, Seeded { seed, block }))
+        Ok((set_up(self, variant)?.game, nature.clone()))
     }
 }
 
@@ -234,16 +234,12 @@ fn settle(request: &Request, position: Position, referee: &mut Referee) -> Resul
     let mut settling = Settling { position, witness, results, choices: Vec::new() };
     settling.settle(entries, referee);
     let Settling { position: Position { game, nature }, witness, results, choices } = settling;
-    let contested = match phase.kind {
-        PhaseKind::Movement => names_of(referee.resolution().contested(), &witness.before),
-        _ => Vec::new(),
-    };
-    let dislodged = match phase.kind {
-        PhaseKind::Movement => {
-            witness.listed.clone().unwrap_or_else(|| witness.list_dislodged(waiting(&game), game.terrain()))
-        }
-        _ => Vec::new(),
-    };
+    let (mut contested, mut dislodged) = (Vec::new(), Vec::new());
+    if phase.kind == PhaseKind::Movement {
+        contested = names_of(referee.resolution().contested(), &witness.before);
+        dislodged =
+            witness.listed.clone().unwrap_or_else(|| witness.list_dislodged(waiting(&game), game.terrain()));
+    }
     let map = (phase.kind == PhaseKind::Seismic)
         .then(|| MapReport::new(game.terrain().chart(), game.terrain().board()));
     let nature = nature.rest(phase, &game)?;

@@ -146,7 +146,7 @@ enum AfterCoasts {
 
 /// The tables that settling needs, kept from game to game so that the steady state allocates nothing. Use one
 /// for each thread.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Referee {
     adjudicator: Adjudicator,
     chains: ConvoyChains,
@@ -262,7 +262,7 @@ impl Game {
             (Stage::Coasts, AfterCoasts::End) => 6,
             (Stage::Over, _) => 7,
         };
-        (u64::from(self.phase.year) * 4 + self.phase.season.index()) * 8 + stage
+        (u64::from(self.phase.year) * 4 + self.phase.season as u64) * 8 + stage
     }
 
     /// The dislodged units that wait for retreats, and the places that are closed to them.

@@ -53,6 +53,7 @@ pub use crate::rules::settlement::SettledOrder;
 ///
 /// The same variant, seed and orders give the same game on every machine. A clone is independent of the
 /// original.
+#[derive(Clone)]
 pub struct Session {
     game: Game,
     referee: Referee,
@@ -108,20 +109,6 @@ pub enum SessionError {
 impl From<RequestError> for SessionError {
     fn from(error: RequestError) -> SessionError {
         SessionError::State(Box::new(error))
-    }
-}
-
-impl Clone for Session {
-    fn clone(&self) -> Session {
-        Session {
-            game: self.game.clone(),
-            referee: Referee::new(),
-            nature: self.nature.clone(),
-            orders: self.orders.clone(),
-            start: self.start.clone(),
-            happenings: self.happenings.clone(),
-            past: self.past.clone(),
-        }
     }
 }
 

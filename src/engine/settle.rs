@@ -6,13 +6,13 @@ use std::sync::Arc;
 use crate::game::{Game, Referee, Stage};
 use crate::reading::{self, Decision, OrderSource, OrderText, Refusal};
 use crate::rules::conduct::RefusedOrder;
-use crate::rules::event::{Event, Log};
+use crate::rules::event::{Both, Log};
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Nature;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenUnit};
-use crate::rules::position::{Phase, Position};
+use crate::rules::position::Position;
 use crate::rules::settlement::{Settled, SettledOrder, Settlement};
-use upheaval_map::ids::{Power, PowerNames, ProvinceId};
+use upheaval_map::ids::{PowerNames, ProvinceId};
 
 /// The results of the orders of a stage.
 #[derive(Clone, Debug, Default)]
@@ -55,8 +55,8 @@ pub fn settle(
     let orders =
         lines.iter().zip(&read).map(|(line, read)| before(*line, read, terrain.power_names())).collect();
     let results = TextResults { orders, ..TextResults::default() };
-    let mut reporter = Reporter { lines, read: &read, results, log };
-    game.settle(referee, &answers, nature, &mut reporter);
+    let mut reporter = Reporter { lines, read: &read, results };
+    game.settle(referee, &answers, nature, &mut Both { first: &mut reporter, second: log });
     let results = reporter.results;
     referee.give_back(answers);
     TextResults { read, ..results }
@@ -107,14 +107,9 @@ struct Reporter<'a> {
     lines: &'a [OrderText<'a>],
     read: &'a [Result<Decision, Refusal>],
     results: TextResults,
-    log: &'a mut dyn Log,
 }
 
 impl Log for Reporter<'_> {
-    fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
-        self.log.event(at, terrain, event);
-    }
-
     fn settled(&mut self, settlement: &Settlement<'_>) {
         for (i, line) in self.lines.iter().enumerate() {
             let result = &mut self.results.orders[i];
@@ -134,15 +129,6 @@ impl Log for Reporter<'_> {
             }
         }
         self.results.unordered.extend(settlement.unordered());
-        self.log.settled(settlement);
-    }
-
-    fn refused(&mut self, at: Phase, terrain: &MapTables, power: Power, refused: &[RefusedOrder]) {
-        self.log.refused(at, terrain, power, refused);
-    }
-
-    fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
-        self.log.season(at, terrain, position);
     }
 }
 

@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use upheaval_engine::ask::Public;
-use upheaval_engine::rules::position::{Season, Unit};
+use upheaval_engine::rules::position::Unit;
 use upheaval_engine::rules::victory::majority;
-use upheaval_map::ids::{Designation, Location, ProvinceId};
+use upheaval_map::ids::{Location, ProvinceId};
 
 use crate::act::Graph;
 use crate::caller::GameView;
@@ -30,19 +30,7 @@ macro_rules! node {
 
 /// The code of a kind of unit.
 fn unit_code(unit: Unit) -> i32 {
-    match unit.designation() {
-        Designation::Army => 0,
-        Designation::Fleet => 1,
-        Designation::ArmyFleet => 2,
-    }
-}
-
-fn season_code(season: Season) -> i32 {
-    match season {
-        Season::Spring => 0,
-        Season::Fall => 1,
-        Season::Winter => 2,
-    }
+    unit.designation() as i32
 }
 
 /// The graph of a game's board.
@@ -56,7 +44,7 @@ pub(crate) fn game_row(number: u32, game: Public<'_>) -> [i32; PADDED_GAME] {
     [
         number as i32,
         i32::from(phase.year),
-        season_code(phase.season),
+        phase.season as i32,
         game.stage() as i32,
         majority(game.terrain().centres().len()) as i32,
         i32::from(game.last_year()),

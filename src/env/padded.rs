@@ -159,6 +159,27 @@ impl Batch {
         }
         Ok(flat)
     }
+
+    /// An order as text, in the form that [`Session::order`](upheaval_engine::session::Session::order) takes;
+    /// empty for no answer. `row` is an index into the table of orders.
+    ///
+    /// # Errors
+    /// There is no such row.
+    pub fn order_text(&self, row: usize) -> Result<String, ConfigError> {
+        let mut left = row;
+        for waiting in self.waiting() {
+            let answers = &waiting.questions.asks.answers;
+            match answers.get(left) {
+                Some(&answer) => {
+                    let decision = waiting.questions.asks.decision(answer);
+                    let text = decision.and_then(|decision| waiting.game.world().text_of(&decision));
+                    return Ok(text.unwrap_or_default());
+                }
+                None => left -= answers.len(),
+            }
+        }
+        Err(ConfigError(format!("there is no row {row}; the table has {} orders", self.sizes().orders)))
+    }
 }
 
 /// The range of one seat's orders among those of its game.
@@ -258,28 +279,5 @@ impl Part<'_> {
             mask.fill(0);
             mask.iter_mut().take(count.max(1)).for_each(|bit| *bit = 1);
         }
-    }
-}
-
-impl Batch {
-    /// An order as text, in the form that [`Session::order`](upheaval_engine::session::Session::order) takes;
-    /// empty for no answer. `row` is an index into the table of orders.
-    ///
-    /// # Errors
-    /// There is no such row.
-    pub fn order_text(&self, row: usize) -> Result<String, ConfigError> {
-        let mut left = row;
-        for waiting in self.waiting() {
-            let answers = &waiting.questions.asks.answers;
-            match answers.get(left) {
-                Some(&answer) => {
-                    let decision = waiting.questions.asks.decision(answer);
-                    let text = decision.and_then(|decision| waiting.game.world().text_of(&decision));
-                    return Ok(text.unwrap_or_default());
-                }
-                None => left -= answers.len(),
-            }
-        }
-        Err(ConfigError(format!("there is no row {row}; the table has {} orders", self.sizes().orders)))
     }
 }

@@ -48,17 +48,13 @@ impl Slot {
     pub(crate) fn new(config: &BatchConfig, names: &Arc<ByPower<Arc<str>>>, number: u32) -> Slot {
         let powers = config.seats.powers();
         let spec = GameSpec {
-            variant: 0,
             game: number,
             block: number,
-            line_up: 0,
-            rotation: 0,
             seats: ByPower::from_fn(powers, |power| power.index()),
             names: Arc::clone(names),
             seed: config.seed,
             last_year: config.last_year,
-            log: RunLog::default(),
-            stop: Default::default(),
+            ..GameSpec::without_run(powers, "", RunLog::default())
         };
         let bots = ByPower::from_fn(powers, |power| -> Box<dyn Bot> {
             match &config.seats[power] {
@@ -155,12 +151,7 @@ impl Waiting {
     pub(crate) fn result(&self) -> GameRow {
         Recorder::new(&self.spec, &self.game).finish(&self.game).game
     }
-}
 
-/// Represents no choice: the bot's answer is not among the answers, or the bot would not answer.
-const NONE: i32 = -1;
-
-impl Waiting {
     /// The choice that a bot would make for each ask. The bot is newly made, and its dice follow from the
     /// game and its state.
     pub(crate) fn advised(&self, referee: &mut Referee, bot: &BotMaker) -> Vec<i32> {
@@ -177,6 +168,9 @@ impl Waiting {
         choices
     }
 }
+
+/// Represents no choice: the bot's answer is not among the answers, or the bot would not answer.
+const NONE: i32 = -1;
 
 /// The number of the bot's answer to an ask.
 fn choice(asks: &Asks, ask: &UnitAsk, decided: &[Decision]) -> i32 {

@@ -64,13 +64,11 @@ impl Coasts {
             if !shape.is_land(land) {
                 continue;
             }
-            let mut runs: Vec<Run> = Vec::new();
             let mut met: BTreeSet<Node> = BTreeSet::new();
             let across = cycles.iter().flatten().map(|&dart| rotation.target(dart));
             coasts.doubled.extend(across.filter(|&node| !met.insert(node)).map(|node| [land, node]));
-            for cycle in cycles {
-                runs.extend(runs_of(&cycle, rotation, is_water));
-            }
+            let runs = cycles.iter().flat_map(|cycle| runs_of(cycle, rotation, is_water));
+            let mut runs: Vec<Run> = runs.collect();
             let landings = fleets.landings(land);
             if landings.len() > 1 {
                 for run in &mut runs {
@@ -105,22 +103,12 @@ fn runs_of(cycle: &[Dart], rotation: &Rotation, is_water: impl Fn(Node) -> bool)
     let len = cycle.len();
     let across = |i: usize| rotation.target(cycle[i % len]);
     let start = (0..len).find(|&i| !is_water(across(i))).unwrap_or(0);
-    let mut runs: Vec<Run> = Vec::new();
-    let mut was_water = false;
-    for i in start..start + len {
-        let water = is_water(across(i));
-        if water {
-            if !was_water {
-                runs.push(Run { contacts: Vec::new(), coast: 0 });
-            }
-            let contact = Contact { before: across(i + len - 1), across: across(i), after: across(i + 1) };
-            if let Some(run) = runs.last_mut() {
-                run.contacts.push(contact);
-            }
-        }
-        was_water = water;
-    }
-    runs
+    let places: Vec<usize> = (start..start + len).collect();
+    let runs = places.chunk_by(|&i, &j| is_water(across(i)) == is_water(across(j)));
+    let contact =
+        |&i: &usize| Contact { before: across(i + len - 1), across: across(i), after: across(i + 1) };
+    let run = |run: &[usize]| Run { contacts: run.iter().map(contact).collect(), coast: 0 };
+    runs.filter(|run| is_water(across(run[0]))).map(run).collect()
 }
 
 /// The coast that a stretch of water belongs to: by the seas along it, then by the provinces at its ends.

@@ -161,8 +161,7 @@ fn polygon(
         pair_at(ground, &corners).map(|pair| (cell, pair))
     });
     let passed = passed.collect();
-    let mut key = nodes.clone();
-    key.sort_unstable();
+    let key = sorted(nodes.clone());
     let filling = fillings.get(&key).copied().unwrap_or(Filling::Borders);
     Polygon { darts, nodes, key, division, passed, filling }
 }

@@ -2,7 +2,7 @@
 //! over them. No bare integer crosses a module border.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Sub, SubAssign};
+use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
@@ -77,30 +77,23 @@ impl UnitKind {
 
 impl fmt::Display for UnitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Designation::from(*self).letters())
+        f.write_str(Designation::from(*self).name())
     }
 }
 
-/// The prefix of a unit's name, before its place: a kind of unit, or the pair of an army aboard a fleet.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Designation {
-    Army,
-    Fleet,
-    /// An army and the fleet that carries it (army/fleet rule 2).
-    ArmyFleet,
+crate::named! {
+    /// The prefix of a unit's name, before its place: a kind of unit, or the pair of an army aboard a fleet.
+    #[derive(PartialOrd, Ord, Hash)]
+    #[allow(missing_docs)]
+    pub enum Designation {
+        Army = "A",
+        Fleet = "F",
+        /// An army and the fleet that carries it (army/fleet rule 2).
+        ArmyFleet = "A/F",
+    }
 }
 
 impl Designation {
-    /// `A`, `F` or `A/F`.
-    pub const fn letters(self) -> &'static str {
-        match self {
-            Designation::Army => "A",
-            Designation::Fleet => "F",
-            Designation::ArmyFleet => "A/F",
-        }
-    }
-
     /// The kind of unit that is in the province: for a pair, the fleet.
     pub const fn kind(self) -> UnitKind {
         match self {
@@ -121,7 +114,7 @@ impl From<UnitKind> for Designation {
 
 impl fmt::Display for Designation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.letters())
+        f.write_str(self.name())
     }
 }
 
@@ -378,56 +371,31 @@ impl fmt::Debug for ProvinceSet {
     }
 }
 
-impl BitOrAssign for ProvinceSet {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        for (a, b) in self.0.iter_mut().zip(other.0) {
-            *a |= b;
+/// Implements an operator of sets that are words of bits, and its assignment, by what the latter does to a word.
+macro_rules! set_operator {
+    ([$($parameter:tt)*] $Set:ty: $Op:ident $op:ident $Assign:ident $assign:ident |$a:ident, $b:ident| $do:expr) => {
+        impl<$($parameter)*> std::ops::$Assign for $Set {
+            #[inline]
+            fn $assign(&mut self, other: Self) {
+                for ($a, $b) in self.0.iter_mut().zip(other.0) {
+                    $do;
+                }
+            }
         }
-    }
-}
 
-impl BitAndAssign for ProvinceSet {
-    #[inline]
-    fn bitand_assign(&mut self, other: Self) {
-        for (a, b) in self.0.iter_mut().zip(other.0) {
-            *a &= b;
+        impl<$($parameter)*> std::ops::$Op for $Set {
+            type Output = Self;
+
+            #[inline]
+            fn $op(mut self, other: Self) -> Self {
+                std::ops::$Assign::$assign(&mut self, other);
+                self
+            }
         }
-    }
+    };
 }
+pub(crate) use set_operator;
 
-impl SubAssign for ProvinceSet {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        for (a, b) in self.0.iter_mut().zip(other.0) {
-            *a &= !b;
-        }
-    }
-}
-
-impl BitOr for ProvinceSet {
-    type Output = ProvinceSet;
-    #[inline]
-    fn bitor(mut self, other: Self) -> Self {
-        self |= other;
-        self
-    }
-}
-
-impl BitAnd for ProvinceSet {
-    type Output = ProvinceSet;
-    #[inline]
-    fn bitand(mut self, other: Self) -> Self {
-        self &= other;
-        self
-    }
-}
-
-impl Sub for ProvinceSet {
-    type Output = ProvinceSet;
-    #[inline]
-    fn sub(mut self, other: Self) -> Self {
-        self -= other;
-        self
-    }
-}
+set_operator!([] ProvinceSet: BitOr bitor BitOrAssign bitor_assign |a, b| *a |= b);
+set_operator!([] ProvinceSet: BitAnd bitand BitAndAssign bitand_assign |a, b| *a &= b);
+set_operator!([] ProvinceSet: Sub sub SubAssign sub_assign |a, b| *a &= !b);

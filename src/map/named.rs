@@ -27,9 +27,12 @@ macro_rules! named {
             /// All of them, in the order of tables.
             $vis const ALL: [$Kind; [$($name),*].len()] = [$($Kind::$Variant),*];
 
+            /// Their names.
+            $vis const NAMES: &'static [&'static str] = &[$($name),*];
+
             /// The name in tables and files.
             $vis const fn name(self) -> &'static str {
-                [$($name),*][self as usize]
+                $Kind::NAMES[self as usize]
             }
         }
     };

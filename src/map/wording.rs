@@ -37,7 +37,7 @@ fn with_nearest(message: &str) -> String {
 
 /// The hint for an unknown word: the nearest known word if one is near, and all of them.
 pub fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.into_iter().collect();
+    let known: Vec<&str> = known.into_iter().filter(|known| !known.is_empty()).collect();
     match nearest(word, known.iter().copied()) {
         Some(nearest) => format!("did you mean `{nearest}`? (known: {})", known.join(", ")),
         None if known.is_empty() => "none is known".to_owned(),

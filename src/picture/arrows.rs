@@ -7,15 +7,12 @@
 //! ```
 //! Arrows bend slightly to the left, so that two in opposite directions are side by side.
 
-use std::fmt::Write as _;
-
 use super::geometry::Point;
 use super::layout::Layout;
 use super::palette::{self, ALARM, Colour, INK, PAPER};
 use super::spot::Spot;
 use super::style::{DrawnAct, DrawnOrder, DrawnOutcome, DrawnPlace, Highlight, Stand, Timing};
-use crate::pieces;
-use crate::pieces::{Drawing, escaped, place};
+use crate::pieces::{self, Drawing, escaped, place};
 use upheaval_map::ids::ProvinceId;
 
 /// The bend of an arrow, relative to its length.
@@ -187,7 +184,7 @@ impl<'a> Sketch<'a> {
             DrawnAct::Convoy { unit, army, to } => self.line(to_joint(unit, arrow(army, to)?)?, Tip::Ring),
             DrawnAct::Build { unit } => {
                 let body = pieces::body(layout, unit.kind, middle(unit)?, size(unit), self.colour, "");
-                let _ = write!(self.text, r#"<g opacity="0.6">{body}</g>"#);
+                self.text += &format!(r#"<g opacity="0.6">{body}</g>"#);
                 self.plus(aside(unit)?);
                 if self.outcome == DrawnOutcome::Failure {
                     self.cross(middle(unit)?);
@@ -225,14 +222,11 @@ impl<'a> Sketch<'a> {
 
     /// A stroke in the power's colour with a dark edge, and the invisible line for the pointer.
     fn stroke(&mut self, data: &str, dash: Dash, times: f64) {
-        let _ = write!(
-            self.reach,
-            r#"<path d="{data}" stroke="{PAPER}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#
-        );
+        self.reach +=
+            &format!(r#"<path d="{data}" stroke="{PAPER}" stroke-opacity="0.001" stroke-width="{REACH}"/>"#);
         for (colour, width) in [(INK, 4.0), (self.colour, 2.7)] {
             let (width, dash) = (width * times, dash.attribute());
-            let _ =
-                write!(self.text, r#"<path d="{data}" stroke="{colour}" stroke-width="{width:.1}"{dash}/>"#);
+            self.text += &format!(r#"<path d="{data}" stroke="{colour}" stroke-width="{width:.1}"{dash}/>"#);
         }
     }
 
@@ -257,8 +251,7 @@ impl<'a> Sketch<'a> {
             Tip::Head => {
                 let across = Point::new(-along.y, along.x) * HEAD[1];
                 let [left, right] = [stop + across, stop - across].map(|p| self.layout.pair(p));
-                let _ = write!(
-                    self.text,
+                self.text += &format!(
                     r#"<path d="M{left}L{}L{right}Z" fill="{}" stroke="{INK}" stroke-width="1"/>"#,
                     self.layout.pair(to),
                     self.colour,
@@ -271,17 +264,14 @@ impl<'a> Sketch<'a> {
 
     fn round(&mut self, at: Point, radius: f64, fill: Colour) {
         let at = place(self.layout, at, ["cx", "cy"]);
-        let _ = write!(
-            self.text,
-            r#"<circle {at} r="{radius:.1}" fill="{fill}" stroke="{INK}" stroke-width="1.1"/>"#
-        );
+        self.text +=
+            &format!(r#"<circle {at} r="{radius:.1}" fill="{fill}" stroke="{INK}" stroke-width="1.1"/>"#);
     }
 
     fn ring(&mut self, at: Point, radius: f64, dash: Dash) {
         let (circle, dash) = (place(self.layout, at, ["cx", "cy"]), dash.attribute());
         for (colour, width) in [(INK, 2.8), (self.colour, 1.7)] {
-            let _ = write!(
-                self.text,
+            self.text += &format!(
                 r#"<circle {circle} r="{radius:.1}" stroke="{colour}" stroke-width="{width}"{dash}/>"#
             );
         }
@@ -303,8 +293,7 @@ impl<'a> Sketch<'a> {
     fn strokes(&mut self, at: Point, ends: [(f64, f64); 4], size: f64, colour: Colour) {
         let [a, b, c, d] = ends.map(|(x, y)| self.layout.pair(at + Point::new(x, y) * size));
         for (colour, width) in [(PAPER, 5.6), (colour, 2.8)] {
-            let _ =
-                write!(self.text, r#"<path d="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="{width}"/>"#);
+            self.text += &format!(r#"<path d="M{a}L{b}M{c}L{d}" stroke="{colour}" stroke-width="{width}"/>"#);
         }
     }
 }

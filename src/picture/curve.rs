@@ -13,8 +13,7 @@ use crate::foam::Foam;
 use crate::geometry::{Point, in_triangle, mean, segments_meet};
 use crate::layout::Layout;
 use crate::net::{Net, Vertex};
-use crate::scar;
-use crate::scar::Scar;
+use crate::scar::{self, Scar};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{BorderId, HalfEdgeId, MapEvent, NamedMap, PlanarMap, Quake};
 

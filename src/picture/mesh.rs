@@ -18,8 +18,7 @@
 use std::ops::Range;
 
 use crate::canvas::Plan;
-use crate::geometry;
-use crate::geometry::Point;
+use crate::geometry::{self, Point};
 use crate::net::Vertex;
 use upheaval_map::ids::ProvinceId;
 

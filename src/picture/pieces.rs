@@ -175,7 +175,7 @@ fn unit(drawing: &mut Drawing<'_>, &DrawnUnit { power, stand }: &DrawnUnit) {
     drawing.put(format_args!(
         r#"<g class="unit {class}{more}" data-province="{}" data-unit="{} {}" data-power="{}"><title>{kind} of {} in {}{fate}</title>{bodies}<text {} font-size="{:.1}" font-weight="bold" font-family="sans-serif" fill="{}">{}</text></g>"#,
         escaped(name),
-        stand.kind.letters(),
+        stand.kind.name(),
         escaped(&place_name),
         power.name,
         power.proper_name,

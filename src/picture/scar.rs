@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::canvas::{Canvas, Plan};
 use crate::foam::{FaceTarget, Foam};
-use crate::geometry;
-use crate::geometry::{Point, mean};
+use crate::geometry::{self, Point, mean};
 use crate::mesh::Mesh;
 use crate::net::{BENDS, Net, Vertex, outlines};
 use crate::pull::frame;
@@ -130,19 +129,12 @@ fn groups(map: &PlanarMap) -> Vec<Vec<ProvinceId>> {
         if groups.iter().flatten().any(|&other| other == id) {
             continue;
         }
-        let mut group = vec![id];
-        let mut next = 0;
-        while next < group.len() {
-            let around = map.sides_of(group[next]).map(|side| map.across(side));
-            for face in around.filter(|&face| collapsed(face)).collect::<Vec<ProvinceId>>() {
-                if !group.contains(&face) {
-                    group.push(face);
-                }
-            }
-            next += 1;
+        let (mut group, mut next) = (BTreeSet::from([id]), vec![id]);
+        while let Some(face) = next.pop() {
+            let around = map.sides_of(face).map(|side| map.across(side));
+            next.extend(around.filter(|&face| collapsed(face) && group.insert(face)));
         }
-        group.sort_unstable();
-        groups.push(group);
+        groups.push(Vec::from_iter(group));
     }
     groups
 }
@@ -163,10 +155,11 @@ pub(super) fn draw_together(plan: Plan<'_>, rest: &[Point]) -> (Vec<Point>, Vec<
         let sides = || group.iter().flat_map(|&face| net.cycles(face).iter().flatten());
         let vertices: BTreeSet<Vertex> = sides().flat_map(|&side| net.walk(side)).collect();
         let vertices = Vec::from_iter(vertices);
-        let outline = outline(net, map, &group);
+        let outline = outline(net, map, &group, rest);
         let place = |v: Vertex| rest[v as usize];
         let centre = centre(canvas, rest, &outline, &vertices);
-        let islands = islands(rest, &outline);
+        let mut islands = outline.clone();
+        islands.retain(|cycle| geometry::area(cycle) < 0.0);
         let towards = |p: Point| nearest(&islands, p).unwrap_or(centre);
         // Round a corner of the board no straight way exists.
         let round_corner =
@@ -178,8 +171,7 @@ pub(super) fn draw_together(plan: Plan<'_>, rest: &[Point]) -> (Vec<Point>, Vec<
             .collect();
         let mut scar = Scar { faces: group, at: towards(centre) };
         let before = foam.at.clone();
-        let reaches =
-            aims.len() == vertices.len() && (scar.faces.len() == 1 || is_star(&outline, rest, centre));
+        let reaches = aims.len() == vertices.len() && (scar.faces.len() == 1 || is_star(&outline, centre));
         let rim = rim(net, map, &scar.faces, beyond).filter(|_| islands.is_empty());
         if reaches || rim.is_none() {
             draw_to(&mut foam, &aims);
@@ -256,39 +248,26 @@ pub(super) fn draw_to(foam: &mut Foam<'_>, aims: &[(Vertex, Point)]) {
 }
 
 /// The position of a group: its middle, or the edge of the board for a group at the edge.
-fn centre(canvas: &Canvas, rest: &[Point], outline: &[Vec<Vertex>], vertices: &[Vertex]) -> Point {
-    let place = |v: &Vertex| rest[*v as usize];
-    let rim: Vec<Point> = vertices.iter().map(place).filter(|&p| canvas.on_rim(p)).collect();
+fn centre(canvas: &Canvas, rest: &[Point], outline: &[Vec<Point>], vertices: &[Vertex]) -> Point {
+    let rim: Vec<Point> = vertices.iter().map(|&v| rest[v as usize]).filter(|&p| canvas.on_rim(p)).collect();
     if let Some(middle) = mean(&rim).filter(|&middle| canvas.on_rim(middle)) {
         return middle;
     }
     // Islands inside of it are cut out.
-    let outline: Vec<Vec<Point>> = outline.iter().map(|cycle| cycle.iter().map(place).collect()).collect();
-    let pole = geometry::pole(&outline).0;
+    let pole = geometry::pole(outline).0;
     rim.into_iter().min_by(|p, q| p.distance(pole).total_cmp(&q.distance(pole))).unwrap_or(pole)
 }
 
 /// The outline of all faces of a group together, cycle by cycle, with the group on the left.
-fn outline(net: &Net, map: &PlanarMap, group: &[ProvinceId]) -> Vec<Vec<Vertex>> {
+fn outline(net: &Net, map: &PlanarMap, group: &[ProvinceId], at: &[Point]) -> Vec<Vec<Point>> {
     let sides = group.iter().flat_map(|&face| map.sides_of(face));
     let outlines = outlines(map, sides, |side| !group.contains(&map.across(side)));
-    outlines.iter().map(|outline| net.ring(outline)).collect()
+    outlines.iter().map(|outline| net.ring(outline).iter().map(|&v| at[v as usize]).collect()).collect()
 }
 
 /// Is the whole outline visible from a place?
-fn is_star(outline: &[Vec<Vertex>], rest: &[Point], from: Point) -> bool {
-    let place = |v: &Vertex| rest[*v as usize];
-    let seen = |(a, b)| geometry::turn(from, a, b) >= 0.0;
-    outline.iter().all(|cycle| {
-        let cycle: Vec<Point> = cycle.iter().map(place).collect();
-        geometry::edges(&cycle).all(seen)
-    })
-}
-
-/// The islands that an outline goes round.
-fn islands(rest: &[Point], outline: &[Vec<Vertex>]) -> Vec<Vec<Point>> {
-    let cycles = outline.iter().map(|cycle| cycle.iter().map(|&v| rest[v as usize]).collect());
-    cycles.filter(|cycle: &Vec<Point>| geometry::area(cycle) < 0.0).collect()
+fn is_star(outline: &[Vec<Point>], from: Point) -> bool {
+    outline.iter().flat_map(|cycle| geometry::edges(cycle)).all(|(a, b)| geometry::turn(from, a, b) >= 0.0)
 }
 
 /// The point of these cycles that is nearest to a place.

@@ -141,17 +141,13 @@ fn folded(mesh: &Mesh<'_>, at: &[Point]) -> Vec<Vertex> {
 }
 
 fn neighbours(mesh: &Mesh<'_>) -> Vec<Vec<Vertex>> {
-    let mut neighbours: Vec<Vec<Vertex>> = vec![Vec::new(); mesh.vertices];
+    let mut neighbours: Vec<BTreeSet<Vertex>> = vec![BTreeSet::new(); mesh.vertices];
     for triangle in &mesh.triangles {
         for (i, &v) in triangle.iter().enumerate() {
             neighbours[v as usize].extend([triangle[(i + 1) % 3], triangle[(i + 2) % 3]]);
         }
     }
-    for list in &mut neighbours {
-        list.sort_unstable();
-        list.dedup();
-    }
-    neighbours
+    neighbours.into_iter().map(|around| around.into_iter().collect()).collect()
 }
 
 fn start(pulls: &[Pull]) -> Vec<Point> {
@@ -244,9 +240,11 @@ impl<'a> Follow<'a> {
     /// Identifies what is the same.
     pub(crate) fn new(net: &'a Net, before: (&'a Net, &'a [Point])) -> Follow<'a> {
         let corners = same_corners(net, before.0);
-        let pulls = vec![Pull::Free; net.len()];
+        let old =
+            |corner: &Option<Vertex>| corner.map_or(Pull::Free, |old| Pull::Fixed(before.1[old as usize]));
+        let mut pulls: Vec<Pull> = corners.iter().map(old).collect();
+        pulls.resize(net.len(), Pull::Free);
         let mut follow = Follow { net, before, corners, pulls };
-        follow.fix_corners();
         follow.fix_cuts();
         follow.fix_lines();
         follow
@@ -260,14 +258,6 @@ impl<'a> Follow<'a> {
         self.corners.get(v as usize).copied().flatten()
     }
 
-    fn fix_corners(&mut self) {
-        for v in self.net.corners() {
-            if let Some(old) = self.corner_before(v) {
-                self.fix(v, self.before.1[old as usize]);
-            }
-        }
-    }
-
     /// The points of a border before, in the direction of its line.
     fn line_before(&self, line: &[Vertex]) -> Vec<Point> {
         line.iter().map(|&v| self.before.1[v as usize]).collect()
@@ -277,7 +267,7 @@ impl<'a> Follow<'a> {
     fn fix_lines(&mut self) {
         for (border, line) in self.net.lines() {
             let old = self.before.0.line(border);
-            if old.is_empty() || self.is_fixed(line[1]) {
+            if old.is_empty() || matches!(self.pulls[line[1] as usize], Pull::Fixed(_)) {
                 continue;
             }
             let kept = |new: Vertex, old: Vertex| self.corner_before(new) == Some(old);
@@ -292,10 +282,6 @@ impl<'a> Follow<'a> {
                 };
             }
         }
-    }
-
-    fn is_fixed(&self, v: Vertex) -> bool {
-        matches!(self.pulls[v as usize], Pull::Fixed(_))
     }
 
     /// A border that was cut is still one line: the new corner is in its middle, and its two pieces are its halves.

@@ -10,10 +10,9 @@ use upheaval_analysis::balance::BalanceError;
 use upheaval_analysis::balance::source::RunSource;
 use upheaval_analysis::repeats::one_against_rest;
 use upheaval_engine::rules::variant::Variant;
-use upheaval_harness::sim::LineUpSchedule;
-use upheaval_harness::sim::Trust;
 use upheaval_harness::sim::output::manifest::Manifest;
 use upheaval_harness::sim::resolved::{Arm, ResolvedSeats};
+use upheaval_harness::sim::{LineUpSchedule, Trust};
 
 /// The known facts about the variant of an arm.
 #[derive(Clone, Debug)]

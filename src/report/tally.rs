@@ -94,15 +94,7 @@ pub(crate) struct Count {
 }
 
 /// The events of one province, by mark.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Marks([Count; MARKS.len()]);
-
-impl Marks {
-    /// How often this happened to the province.
-    pub(crate) fn of(&self, mark: Mark) -> Count {
-        self.0[mark.0]
-    }
-}
+pub(crate) type Marks = [Count; MARKS.len()];
 
 /// How many games had each value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -149,7 +141,7 @@ pub(crate) struct ReportTally {
     /// By province of the board at the start.
     pub provinces: BTreeMap<String, Marks>,
     /// By year, and by measure in the order of [`MEASURES`]: the map after the year's Winter.
-    pub years: BTreeMap<u16, Vec<Histogram>>,
+    pub years: BTreeMap<u16, [Histogram; MEASURES.len()]>,
     /// By year: the distances between the homes of the powers after the year's Winter.
     pub ways: BTreeMap<u16, Ways>,
 }
@@ -159,13 +151,13 @@ impl ReportTally {
         self.games += other.games;
         for (province, marks) in other.provinces {
             let mine = self.provinces.entry(province).or_default();
-            for (mine, theirs) in mine.0.iter_mut().zip(marks.0) {
+            for (mine, theirs) in mine.iter_mut().zip(marks) {
                 mine.games += theirs.games;
                 mine.times += theirs.times;
             }
         }
         for (year, theirs) in other.years {
-            let mine = self.years.entry(year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
+            let mine = self.years.entry(year).or_default();
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| mine.merge(theirs));
         }
         for (year, theirs) in other.ways {
@@ -183,7 +175,7 @@ impl ReportTally {
                 Some(marks) => marks,
                 None => self.provinces.entry(province.to_owned()).or_default(),
             };
-            let count = &mut marks.0[mark.0];
+            let count = &mut marks[mark.0];
             count.times += 1;
             count.games += u64::from(count.last.replace(game) != Some(game));
         }
@@ -191,7 +183,7 @@ impl ReportTally {
 
     /// Did this ever happen?
     pub(crate) fn has(&self, mark: Mark) -> bool {
-        self.provinces.values().any(|marks| marks.of(mark).times > 0)
+        self.provinces.values().any(|marks| marks[mark.0].times > 0)
     }
 }
 
@@ -265,8 +257,7 @@ impl PartTally for ReportPart {
         self.winters[game.index] = winters(rows).map(|map| (map.turn, map.year)).collect();
         let years = &mut self.of(game.row).years;
         for map in winters(rows) {
-            let histograms =
-                years.entry(map.year).or_insert_with(|| vec![Histogram::default(); MEASURES.len()]);
+            let histograms = years.entry(map.year).or_default();
             histograms.iter_mut().zip(measures(map)).for_each(|(histogram, value)| histogram.add(value));
         }
     }
@@ -319,7 +310,7 @@ impl Ways {
     /// Adds the distances of a game.
     pub(crate) fn add(&mut self, distances: &[Option<f32>]) {
         self.games += 1;
-        self.make_room(distances.len());
+        self.pairs.resize(self.pairs.len().max(distances.len()), Way::default());
         for (way, distance) in self.pairs.iter_mut().zip(distances) {
             if let Some(distance) = distance {
                 way.games += 1;
@@ -331,7 +322,7 @@ impl Ways {
     /// Adds all games of another.
     pub(crate) fn merge(&mut self, other: &Ways) {
         self.games += other.games;
-        self.make_room(other.pairs.len());
+        self.pairs.resize(self.pairs.len().max(other.pairs.len()), Way::default());
         for (mine, theirs) in self.pairs.iter_mut().zip(&other.pairs) {
             mine.games += theirs.games;
             mine.sum += theirs.sum;
@@ -341,12 +332,6 @@ impl Ways {
     /// The distance of the pair with this number in [`upheaval_map::topology::HomeDistances::pairs`].
     pub(crate) fn of(&self, pair: usize) -> Way {
         self.pairs.get(pair).copied().unwrap_or_default()
-    }
-
-    fn make_room(&mut self, pairs: usize) {
-        if self.pairs.len() < pairs {
-            self.pairs.resize(pairs, Way::default());
-        }
     }
 
     /// Are all distances those of another year, and is there always a path?
@@ -398,14 +383,8 @@ pub(crate) fn measures(of: &MapState) -> impl Iterator<Item = u16> {
 /// The maps after the Winters of a game. The first may be of the year before its first: if a year has two, the later
 /// counts.
 pub(crate) fn winters(maps: &[MapState]) -> impl Iterator<Item = &MapState> {
-    let mut winters: Vec<&MapState> = Vec::new();
-    for map in maps.iter().filter(|map| map.season == Season::Winter) {
-        match winters.last_mut() {
-            Some(last) if last.year == map.year => *last = map,
-            _ => winters.push(map),
-        }
-    }
-    winters.into_iter()
+    let winters = maps.iter().filter(|map| map.season == Season::Winter);
+    winters.map(|map| (map.year, map)).collect::<BTreeMap<u16, &MapState>>().into_values()
 }
 
 #[cfg(test)]
@@ -512,7 +491,7 @@ mod tests {
         tally.count_events(7, &of_first);
         tally.count_events(8, &[event(EventKind::Voided, Some("BUR.1"))]);
         let mark = |kind| Mark::of(kind).unwrap();
-        let count = tally.provinces["BUR"].of(mark(EventKind::Voided));
+        let count = tally.provinces["BUR"][mark(EventKind::Voided).0];
         assert_eq!((count.games, count.times, tally.provinces.len()), (2, 3, 1));
         assert!(tally.has(mark(EventKind::Voided)) && !tally.has(mark(EventKind::Captured)));
     }

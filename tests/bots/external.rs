@@ -21,7 +21,7 @@ use upheaval::ids::{ByPower, Power, Powers};
 use upheaval::record::{GameRows, OrderRow, SeatOutcome, SeatRow};
 use upheaval::rules::position::PhaseKind;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player, Program};
+use upheaval::sim::{FaultRule, GameSpec, Play, Player, Program};
 use upheaval_bots::external::{Pool, Transcript, maker};
 
 fn program(file: &str, arguments: &[&str]) -> Program {
@@ -352,10 +352,6 @@ fn who_is_late_holds_for_the_phase_and_plays_on() {
     assert!(moved("S1901M") + moved("S1902M") > 0, "and moved where it was not");
 }
 
-fn rule(policy: FaultPolicy, answers: &[Conduct]) -> FaultRule {
-    FaultRule { policy, answers: answers.to_vec(), tries: 3, ..FaultRule::default() }
-}
-
 #[test]
 fn hold_leaves_the_power_on_the_board() {
     if !has_python() {
@@ -380,7 +376,7 @@ fn forfeit_takes_the_power_out_of_the_result() {
     if !has_python() {
         return;
     }
-    let faults = rule(FaultPolicy::Forfeit, &[Conduct::Crash]);
+    let faults = FaultRule::Forfeit { answers: vec![Conduct::Crash] };
     let (held, _) = player("standard", bad("die-in-the-middle", 5_000));
     let (forfeits, _pool) = player("standard", bad("die-in-the-middle", 5_000));
     let (held, record) = (held.play(&spec(0, 1902)), forfeits.with_faults(faults).play(&spec(0, 1902)));
@@ -388,7 +384,7 @@ fn forfeit_takes_the_power_out_of_the_result() {
     assert_eq!(seat(&record).outcome, SeatOutcome::Forfeited);
     assert_eq!(record.game.draw_size, held.game.draw_size - 1, "the others share without it");
     // A fault that the policy does not answer leads to holding.
-    let faults = rule(FaultPolicy::Forfeit, &[Conduct::Stall]);
+    let faults = FaultRule::Forfeit { answers: vec![Conduct::Stall] };
     let (player, _pool) = player("standard", bad("die-in-the-middle", 5_000));
     assert_eq!(text(&player.with_faults(faults).play(&spec(0, 1902))), text(&held));
 }
@@ -400,7 +396,7 @@ fn void_plays_the_same_game_again() {
     }
     let dir = tempfile::tempdir().unwrap();
     let once = program("tests/bots/programs/bad.py", &["crash-once", &dir.path().display().to_string()]);
-    let faults = rule(FaultPolicy::Replay, &[Conduct::Crash]);
+    let faults = FaultRule::Replay { answers: vec![Conduct::Crash], tries: 3 };
     let (player_once, _pool) = player("black-hole", once);
     let record = player_once.with_faults(faults.clone()).play(&spec(0, 1902));
     assert_eq!(

@@ -111,7 +111,6 @@ fn nobody_lists_anything_where_retreats_are_asked_for() {
 }
 
 /// The destination of each dislodged unit, in the order of the reports.
-#[derive(Default)]
 struct Went(Vec<(ProvinceId, Option<ProvinceId>)>, Orders);
 
 impl Log for Went {
@@ -143,7 +142,7 @@ fn lists_lead_where_the_bot_would_retreat_if_it_were_asked() {
             while game.stage() != Stage::Over {
                 let (world, phase) = (game.world().clone(), game.phase());
                 let was_movement = game.stage() == Stage::Movement;
-                let mut went = Went::default();
+                let mut went = Went(Vec::new(), Orders::all_hold());
                 let seats = &mut Seats { bots: &mut bots, dice: &mut dice };
                 play_stage(&mut game, &mut referee, seats, &mut nature, &mut went);
                 if !was_movement {
@@ -156,7 +155,7 @@ fn lists_lead_where_the_bot_would_retreat_if_it_were_asked() {
                 if other.stage() != Stage::Retreats {
                     continue;
                 }
-                let mut answered = Went::default();
+                let mut answered = Went(Vec::new(), Orders::all_hold());
                 play_stage(&mut other, &mut referee, seats, &mut nature, &mut answered);
                 all += went.0.len();
                 same += went.0.iter().filter(|one| answered.0.contains(one)).count();

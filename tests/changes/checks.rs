@@ -50,15 +50,15 @@ fn every_fault_has_its_line_and_column_and_all_of_a_file_are_reported_at_once() 
 #[test]
 fn every_word_of_a_key_is_taken() {
     let all = "[[changes]]\nid = \"a\"\nof = \"provinces\"\nchange = \"void\"\n";
-    for seasons in Seasons::WORDS {
+    for seasons in Seasons::NAMES {
         sound(&format!("{all}seasons = \"{seasons}\"\n"));
     }
-    for owner in OwnerRule::WORDS {
+    for owner in OwnerRule::NAMES {
         sound(&format!(
             "[[changes]]\nid = \"a\"\nof = \"holed\"\nchange = \"restore\"\nowner = \"{owner}\"\n[countries]\n"
         ));
     }
-    for verb in Verb::WORDS {
+    for verb in Verb::NAMES {
         let keys = match *verb {
             "mark" => "",
             "quake" => "[waterways]\nrule = \"isthmuses\"\n",

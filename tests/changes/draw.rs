@@ -21,7 +21,7 @@ pub(super) fn set(
 ) -> (String, bool) {
     let inner = |dice: &mut Stream| set(dice, codes, ids, earlier, depth - 1);
     match dice.below(if depth == 0 { 4 } else { 9 }) {
-        0 | 1 => (one(dice, &Word::ALL).0.to_owned(), false),
+        0 | 1 => (one(dice, Word::NAMES).to_string(), false),
         2 => (one(dice, codes), false),
         3 if ids.is_empty() => ("holed".to_owned(), false),
         3 if earlier > 0 && dice.below(2) == 0 => (format!("new({})", one(dice, &ids[..earlier])), false),
@@ -155,7 +155,7 @@ impl Entries<'_> {
 
     fn owner(&mut self) -> String {
         let words: Vec<String> =
-            (0..=self.dice.below(3)).map(|_| format!("{:?}", one(self.dice, OwnerRule::WORDS))).collect();
+            (0..=self.dice.below(3)).map(|_| format!("{:?}", one(self.dice, OwnerRule::NAMES))).collect();
         if words.len() == 1 {
             format!("owner = {}\n", words[0])
         } else {

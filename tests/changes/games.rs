@@ -15,7 +15,7 @@ use upheaval::topology::atlas;
 
 use super::reference::{Reference, Watch};
 use super::{draw, file_with, sound};
-use crate::games::watch::invariants::{check_ground, check_position, check_waiting};
+use crate::games::watch::invariants::{check_ground, check_position, check_waiting, may_trap};
 use crate::helpers::seats;
 use crate::referee;
 use crate::symmetry::image::{Image, map_file};
@@ -51,7 +51,7 @@ fn watch(number: u64, seen: &mut BTreeMap<&'static str, usize>) {
             terrain.board(),
             terrain.centres(),
             &game.world().position,
-            variant.changes.trap(),
+            may_trap(&variant.changes),
         );
         check_waiting(at, &game);
     }

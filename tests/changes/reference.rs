@@ -147,7 +147,7 @@ fn ends(verb: Verb, other: Verb) -> bool {
 fn acts(change: &FaceChange, at: Date, first_year: u16) -> bool {
     let Which::Scheduled(schedule) = &change.which else {
         let period = &change.period;
-        let words = period.seasons.word();
+        let words = period.seasons.name();
         let is_season =
             words == "all" || words.split("-and-").any(|word| word == at.season.name().to_lowercase());
         let counted =
@@ -420,7 +420,7 @@ impl Reference {
             for (face, verb) in made {
                 self.past.entry(face).or_default().push((index, verb));
                 self.new.push((index, face));
-                self.note(verb.word());
+                self.note(verb.name());
             }
             self.drawn = None;
             self.now.2 += 1;

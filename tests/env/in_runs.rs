@@ -10,7 +10,7 @@ use upheaval::env::{Chooser, ChooserFailure, Seen, chooser_bot};
 use upheaval::ids::ByPower;
 use upheaval::record::GameRows;
 use upheaval::rules::variant::Variant;
-use upheaval::sim::{FaultPolicy, FaultRule, GameSpec, Play, Player};
+use upheaval::sim::{FaultRule, GameSpec, Play, Player};
 
 use super::{Filled, Kinds, chooser, undeclared};
 use crate::helpers::{engine, shipped};
@@ -174,14 +174,14 @@ fn where_it_fails_its_seats_hold_and_other_games_are_what_they_were() {
 fn the_experiments_rule_about_faults_is_followed() {
     let variant = shipped::variant("standard");
     let specs = specs(&variant, 4, |seat| usize::from(seat > 0));
-    let play = |policy, tries| {
-        let rule = FaultRule { policy, tries, ..FaultRule::default() };
+    let answers = vec![Conduct::Crash];
+    let play = |rule| {
         let bots = vec![chooser_bot(Arc::new(Fragile)), random()];
         all(&player(&variant, bots).with_faults(rule), &specs)
     };
-    let forfeited = play(FaultPolicy::Forfeit, 3);
+    let forfeited = play(FaultRule::Forfeit { answers: answers.clone() });
     assert_eq!(faults(&forfeited[1])[0], (Conduct::Crash, 1));
-    let replayed = play(FaultPolicy::Replay, 3);
+    let replayed = play(FaultRule::Replay { answers, tries: 3 });
     assert_eq!((replayed[1].game.voided, replayed[0].game.voided), (2, 0));
 }
 

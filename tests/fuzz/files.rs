@@ -9,13 +9,14 @@ use crate::helpers::engine::registry;
 use serde_json::Value;
 use upheaval::analysis::duel::Duel;
 use upheaval::analysis::tune::CheckedSearch;
-use upheaval::bot::BotMaker;
+use upheaval::bot::{BotMaker, BotSetting};
 use upheaval::diagnostic::Source;
 use upheaval::rules::notation::WrittenOrder;
 use upheaval::rules::variant::Variant;
+use upheaval::rules::variant::setting::Setting;
 use upheaval::sim::tournament::{self, TournamentOverrides};
 use upheaval::sim::{
-    BotEntry, BotOrigin, Catalogue, Experiment, LookupError, Overrides, Registry, VariantEntry,
+    BotEntry, BotOrigin, BotSection, Catalogue, Experiment, LookupError, Overrides, Registry, VariantEntry,
 };
 use upheaval::topology::{MapEvent, atlas};
 
@@ -214,5 +215,21 @@ impl Catalogue for Anything {
         let (origin, pace) = (BotOrigin::Shipped, upheaval::bot::Pace::Quick);
         let maker = BotMaker::new(|| panic!("nothing is played"));
         Ok(BotEntry { name: name.to_owned(), origin, content: Value::Null, pace, maker })
+    }
+
+    fn has_parameter(&self, _: &str, _: &Path, _: &str) -> bool {
+        false
+    }
+
+    fn variant_with(&self, _: &str, _: &Path, _: &str, _: &[Setting]) -> Result<VariantEntry, LookupError> {
+        Err(LookupError::Unusable("variants have no parameters here".to_owned()))
+    }
+
+    fn settings(&self, kind: &str) -> Result<&'static [BotSetting], String> {
+        Err(format!("there is no kind `{kind}`"))
+    }
+
+    fn described(&self, _: &BotSection, _: &Path) -> Result<BotEntry, LookupError> {
+        Err(LookupError::Unusable("bots cannot be described here".to_owned()))
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::games::watch::invariants::may_trap;
 use crate::helpers::boards::{self, Board};
 use upheaval::diagnostic::Source;
 use upheaval::ids::UnitKind;
@@ -31,7 +32,7 @@ fn check(game: &Session, at: &str) {
             assert!(board.land().contains(place), "{at}: an army stands in {}", chart.map().name(place));
         } else {
             // Where the earth moves, a fleet without a coast is trapped.
-            let may_be_trapped = game.variant().changes.trap();
+            let may_be_trapped = may_trap(&game.variant().changes);
             let has_coast = board.coasts(place) > 0;
             assert!(
                 has_coast || may_be_trapped,

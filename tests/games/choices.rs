@@ -47,7 +47,7 @@ fn choices_are_the_product_of_the_legal_orders_of_each_unit() {
                     .iter()
                     .filter(|choice| matches!(choice.subject.split(' ').next(), Some("A" | "F")));
                 let sum: f64 = of_units.map(|choice| (choice.orders.len() as f64).log10()).sum();
-                let told = row.and_then(|row| row.choices).expect("it was counted");
+                let told = row.and_then(|row| row.counts.choices).expect("it was counted");
                 assert_eq!(f64::from(told), (100.0 * sum).round(), "{id}, {phase}, {power:?}");
                 compared += 1;
             }

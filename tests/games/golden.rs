@@ -35,7 +35,7 @@ fn described(variant: &str, name: &str, bots: [&str; 7], seed: u64, record: &Gam
     let mut years: Map<String, Value> = Map::new();
     for row in record.turns.iter().filter(|row| row.season == Season::Winter) {
         let line = years.entry(row.year.to_string()).or_insert_with(|| json!([]));
-        line.as_array_mut().unwrap().push(row.centres.into());
+        line.as_array_mut().unwrap().push(row.counts.centres.into());
     }
     let provinces = |kind: EventKind| -> Vec<&str> {
         let events = record.events.iter().filter(|event| event.kind == kind);

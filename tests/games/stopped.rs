@@ -110,7 +110,7 @@ fn a_stopped_game_is_the_game_itself_up_to_there_and_says_so() {
                 let years: Vec<_> = cut.turns.iter().filter(|row| row.season == Season::Fall).collect();
                 let counts: Vec<Vec<u8>> = years
                     .chunk_by(|a, b| a.year == b.year)
-                    .map(|rows| rows.iter().map(|row| row.centres).collect())
+                    .map(|rows| rows.iter().map(|row| row.counts.centres).collect())
                     .collect();
                 assert!(counts.ends_with(&vec![counts.last().expect("a count").clone(); 6]), "{counts:?}");
             }

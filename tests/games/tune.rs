@@ -221,7 +221,7 @@ fn the_table_plays_the_games_of_an_experiment_of_that_arm() {
     let rows = rows.0;
     for (block, row) in blocks.iter().zip(&rows) {
         let centres: Vec<u64> = row.seats.rows().iter().map(|seat| u64::from(seat.centres)).collect();
-        assert_eq!((block.games, &block.powers), (1, &centres));
+        assert_eq!((block.counts[0], &block.powers), (1, &centres));
     }
 }
 

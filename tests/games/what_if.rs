@@ -205,7 +205,7 @@ fn centres_by(fork: &Fork<'_>) -> Outcomes {
     let year = fork.game_record.stages[fork.stage].phase.parse::<Phase>().unwrap().year + 1;
     let turns = fork.future(Side::AsItWas, 0).unwrap().turns;
     let of = |power: Power| {
-        turns.iter().rfind(|row| row.power == power && row.year <= year).map(|row| row.centres)
+        turns.iter().rfind(|row| row.power == power && row.year <= year).map(|row| row.counts.centres)
     };
     Outcomes::from_fn(Powers::STANDARD, |power| of(power).unwrap())
 }

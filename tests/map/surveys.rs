@@ -14,7 +14,7 @@ use upheaval::topology::{Board, GraphMetrics, HomeDistances, Metrics, NamedMap, 
 
 /// The measures of a chart.
 fn measured(chart: &NamedMap) -> (Metrics, HomeDistances) {
-    Metrics::new(chart, &derive(chart.map()))
+    followed(&mut Surveys::default(), chart)
 }
 
 /// The distance that these steps in total and this number of connected pairs give.
@@ -133,7 +133,7 @@ fn followed(surveys: &mut Surveys, chart: &NamedMap) -> (Metrics, HomeDistances)
 /// The measures of a map that was never measured before, and distances by a search from every home.
 fn plainly(chart: &NamedMap) -> (Metrics, HomeDistances) {
     let board = derive(chart.map());
-    let (metrics, _) = Metrics::new(chart, &board);
+    let (metrics, _) = measured(chart);
     let homes = homes(chart);
     let distance = |[one, other]: [Power; 2]| {
         let (mut steps, mut ways) = (0, 0);

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::standard::Standard;
+use crate::rules::{applied, unit_words};
 use serde_json::Value;
 use upheaval::ids::{Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 use upheaval::rules::adjustment::{self, Adjusting, AdjustmentOutcome, BuildSite, Owed};
@@ -128,11 +129,11 @@ impl Run<'_> {
                 given.insert(order, read.map(|(at, _)| at));
             }
         }
-        let mut adjudicator = Adjudicator::new();
+        let mut adjudicator = Adjudicator::default();
         let resolution = adjudicator.resolve(&standard.board, &self.rulebook, &position, &orders);
         for (order, at) in given {
             let words: Vec<&str> = match at {
-                Some(at) => resolution.words(at).collect(),
+                Some(at) => unit_words(resolution, at),
                 None => {
                     let at = standard.read_unit(Power::AUSTRIA, &unit_of(order)).0;
                     let dislodged = resolution.dislodged_by(at).is_some();
@@ -150,7 +151,7 @@ impl Run<'_> {
                 }
             }
         }
-        let retreats = resolution.apply(&mut position, &orders);
+        let retreats = applied(resolution, &mut position, &orders);
         self.compare_units(&position);
         let mut want = BTreeMap::new();
         for (power, units) in powers(&record["expected"]["dislodged"]) {

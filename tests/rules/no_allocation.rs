@@ -101,7 +101,7 @@ fn the_counter_counts() {
 #[test]
 fn movement_is_settled_without_an_allocation_from_the_first_call() {
     let (boards, cases) = cases();
-    let mut adjudicator = Adjudicator::new();
+    let mut adjudicator = Adjudicator::default();
     for rulebook in [Rulebook::R2023, Rulebook::R1971] {
         for Case { board, rulebook: units, position, orders } in &cases {
             let rulebook = rulebook.with_units_of(units);
@@ -116,7 +116,7 @@ fn movement_is_settled_without_an_allocation_from_the_first_call() {
 #[test]
 fn movement_is_carried_out_without_an_allocation() {
     let (boards, cases) = cases();
-    let (mut adjudicator, mut retreats) = (Adjudicator::new(), Retreats::default());
+    let (mut adjudicator, mut retreats) = (Adjudicator::default(), Retreats::default());
     let (mut dislodged, mut landed) = (0, 0);
     let count = allocations_of_the_second_time(|| {
         for Case { board, rulebook, position, orders } in &cases {

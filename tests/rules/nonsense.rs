@@ -13,6 +13,7 @@ use upheaval::topology::Board;
 
 use super::drawn::scrambled;
 use super::standard::Standard;
+use crate::rules::{applied, unit_words};
 
 fn any_rulebook(stream: &mut Stream) -> Rulebook {
     let base = if stream.below(2) == 0 { Rulebook::R2023 } else { Rulebook::R1971 };
@@ -128,7 +129,7 @@ fn check<'a>(
             outcome == Outcome::Succeeded && matches!(orders[at], Order::Move { .. })
         );
         assert!(!outcome.display(|p| p.0).to_string().is_empty());
-        assert!(resolution.words(at).next().is_some());
+        assert!(!unit_words(resolution, at).is_empty());
         let landed = resolution.landed().find(|(_, to)| *to == at).map(|(fleet, _)| fleet);
         if let Some(attack) = resolution.dislodged_by(at) {
             assert!(!resolution.moved(at) && (landed.is_some() || resolution.moved(attack.from)));
@@ -155,7 +156,7 @@ fn check<'a>(
         position.occupied().iter().filter_map(|at| position.unit(at)).map(|unit| unit.count()).sum()
     };
     let before = units(&position);
-    let retreats = resolution.apply(&mut position, &orders);
+    let retreats = applied(resolution, &mut position, &orders);
     let dislodged: usize = retreats.dislodged.iter().map(|d| d.unit.count()).sum();
     assert_eq!(before, units(&position) + dislodged, "an army is lost or doubled");
     assert!(!retreats.contested.intersects(position.occupied()));
@@ -165,7 +166,7 @@ fn check<'a>(
 
 #[test]
 fn nonsense_does_no_harm() {
-    let mut adjudicator = Adjudicator::new();
+    let mut adjudicator = Adjudicator::default();
     let mut boards = vec![(Standard::load().board, 77)];
     boards.extend((0..4).map(|seed| (Standard::holed(seed).board, 77)));
     boards.extend([(20, 1), (60, 2), (255, 3)].map(|(n, seed)| (scrambled(n, seed), u32::from(n))));
@@ -181,12 +182,12 @@ fn nonsense_does_no_harm() {
 #[test]
 fn the_tables_keep_nothing_from_the_last_time() {
     let Standard { board, .. } = Standard::load();
-    let mut used = Adjudicator::new();
+    let mut used = Adjudicator::default();
     for round in 0..200 {
         let stream = &mut Stream::keyed(6, Purpose::Bot, &[round]);
         let used = check(&board, 77, 60, stream, &mut used);
         let again = &mut Stream::keyed(6, Purpose::Bot, &[round]);
-        let mut fresh = Adjudicator::new();
+        let mut fresh = Adjudicator::default();
         let fresh = check(&board, 77, 60, again, &mut fresh);
         for p in (0..=255).map(ProvinceId) {
             assert_eq!(used.outcome(p), fresh.outcome(p));

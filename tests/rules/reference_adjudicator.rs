@@ -151,7 +151,7 @@ impl Generator<'_> {
 /// Compares the two on this many positions; returns how often each way of settling occurred.
 fn compare(rulebook: &Rulebook, positions: u64) -> [u64; 3] {
     let standard = Standard::load();
-    let mut adjudicator = Adjudicator::new();
+    let mut adjudicator = Adjudicator::default();
     let mut counts = [0; 3];
     for n in 0..positions {
         let stream = Stream::keyed(1, Purpose::Bot, &[n]);

@@ -3,6 +3,7 @@
 //! this many times as many.
 
 use crate::helpers::small_maps;
+use crate::rules::applied;
 use crate::rules::reference;
 use crate::rules::reference::{How, Settled};
 use testkit::amount;
@@ -348,7 +349,7 @@ fn is_support(order: Order) -> bool {
 /// The result of the fast adjudicator, in the terms of the slow one.
 fn in_those_words(fast: &Resolution, before: &Position, orders: &Orders, how: How) -> Settled {
     let mut after = before.clone();
-    let retreats = fast.apply(&mut after, orders);
+    let retreats = applied(fast, &mut after, orders);
     let supporting = |&p: &ProvinceId| is_support(orders[p]) && fast.outcome(p) == Some(Outcome::Succeeded);
     let dislodged = |&p: &ProvinceId| fast.dislodged_by(p).is_some();
     Settled {
@@ -427,7 +428,7 @@ impl Seen {
 
 fn compare(round: u64, positions: u64, rulebook: impl Fn(&mut Stream) -> Rulebook) -> Seen {
     let places = places();
-    let mut adjudicator = Adjudicator::new();
+    let mut adjudicator = Adjudicator::default();
     let mut seen = Seen::default();
     for n in 0..positions {
         let place = &places[n as usize % places.len()];

@@ -29,7 +29,7 @@ pub fn bench(c: &mut Criterion, findings: &mut Findings) {
         ("many conflicts", corpus::many_conflicts(board, GAMES)),
         ("packed", corpus::packed(board, PACKED)),
     ];
-    let mut adjudicator = Adjudicator::new();
+    let mut adjudicator = Adjudicator::default();
     for (name, corpus) in corpora {
         findings.note(format!("`{name}`: {}.", corpus::account(&corpus)));
         let mut group = c.benchmark_group(format!("adjudicate {name}"));

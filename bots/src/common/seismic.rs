@@ -16,22 +16,29 @@ use upheaval_engine::topology::{Quake, Touched};
 
 use super::reach;
 
-/// The valuation in which bots differ: the worth of connections that open and close.
-pub(crate) struct SeismicWorth<B, C> {
-    /// The worth of bringing a province into the reach of a unit of its own.
-    pub brings: B,
-    /// The worth of cutting off a foreign unit (first argument) from one's own centre (second argument).
-    pub cuts_off: C,
-}
-
 /// Gives the most useful order, if any is useful. The dice decide between equals.
+///
+/// Bots differ in `brings`, the worth of bringing a province into the reach of a unit of its own, and in `cuts_off`, the
+/// worth of cutting off a foreign unit from this centre of its own.
 pub(crate) fn choose(
     seen: &Observation<'_>,
-    worth: SeismicWorth<impl Fn(ProvinceId) -> i64, impl Fn(ProvinceId, ProvinceId) -> i64>,
+    brings: impl Fn(ProvinceId) -> i64,
+    cuts_off: impl Fn(ProvinceId) -> i64,
     dice: &mut Stream,
     answer: &mut Answer<'_>,
 ) {
-    let land = SeismicRater::new(seen, worth);
+    let mut all = ByProvince::filled(ProvinceSet::EMPTY);
+    for at in *seen.position.occupied() {
+        all[at] = reach(seen, at);
+    }
+    let land = SeismicRater {
+        seen,
+        brings,
+        cuts_off,
+        own: *seen.position.units_of(seen.power),
+        own_centres: *seen.position.centres_of(seen.power) & *seen.centres,
+        reach: all,
+    };
     let mut best: Vec<Quake> = Vec::new();
     let mut most = 0;
     for &quake in seen.quakes() {
@@ -51,28 +58,15 @@ pub(crate) fn choose(
 /// The positions and reaches of units, looked up once.
 struct SeismicRater<'a, B, C> {
     seen: &'a Observation<'a>,
-    worth: SeismicWorth<B, C>,
+    brings: B,
+    cuts_off: C,
     own: ProvinceSet,
     own_centres: ProvinceSet,
     /// The reach of the unit in each province; empty if there is no unit.
     reach: ByProvince<ProvinceSet>,
 }
 
-impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> SeismicRater<'a, B, C> {
-    fn new(seen: &'a Observation<'a>, worth: SeismicWorth<B, C>) -> Self {
-        let mut all = ByProvince::filled(ProvinceSet::EMPTY);
-        for at in *seen.position.occupied() {
-            all[at] = reach(seen, at);
-        }
-        SeismicRater {
-            seen,
-            worth,
-            own: *seen.position.units_of(seen.power),
-            own_centres: *seen.position.centres_of(seen.power) & *seen.centres,
-            reach: all,
-        }
-    }
-
+impl<B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId) -> i64> SeismicRater<'_, B, C> {
     /// The worth of an order, as far as its four faces determine it.
     fn balance(&self, Touched { apart: [a, b], together: [c, d] }: Touched) -> i64 {
         let comes = self.gains(c, d) + self.gains(d, c);
@@ -96,9 +90,9 @@ impl<'a, B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId, ProvinceId) -> i64> Seismic
     /// The worth to this power of the unit in `from` being able to go to `to`.
     fn meaning(&self, from: ProvinceId, to: ProvinceId) -> i64 {
         if self.own.contains(from) {
-            (self.worth.brings)(to)
+            (self.brings)(to)
         } else if self.own_centres.contains(to) {
-            -(self.worth.cuts_off)(from, to)
+            -(self.cuts_off)(to)
         } else {
             0
         }

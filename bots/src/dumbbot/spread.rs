@@ -10,6 +10,8 @@
 //! The adjacency of armies and of fleets is a graph that is built once for each map and shared by all bots that play on
 //! it ([`upheaval_engine::rules::map_tables::MapTables::kept`]).
 
+use std::collections::BTreeMap;
+
 use multiversion::multiversion;
 use upheaval_engine::bot::{Faculty, Observation};
 use upheaval_engine::ids::{ByProvince, Location, ProvinceId, ProvinceSet};
@@ -436,32 +438,8 @@ impl Sails {
 pub(super) struct Plain {
     /// By province.
     army: Vec<i64>,
-    /// By place; see [`Places`].
-    fleet: Vec<i64>,
-    places: Places,
-}
-
-/// The places for fleets, numbered consecutively: the coasts of one province are adjacent.
-#[derive(Clone, Debug, Default)]
-struct Places {
-    /// By province.
-    first: Vec<usize>,
-    all: Vec<Location>,
-}
-
-impl Places {
-    fn new(board: &Board) -> Places {
-        let mut places = Places { first: vec![0; ALL], all: Vec::new() };
-        for province in board.passable() {
-            places.first[province.index()] = places.all.len();
-            places.all.extend(board.stations_of(province));
-        }
-        places
-    }
-
-    fn number(&self, at: Location) -> usize {
-        self.first[at.province.index()] + usize::from(at.coast.0)
-    }
+    /// The coasts of one province are adjacent here.
+    fleet: BTreeMap<Location, i64>,
 }
 
 /// The number of provinces in a table.
@@ -471,36 +449,33 @@ impl Plain {
     /// Spreads the worth of the centres, and sums the results of each step by its weight.
     pub(super) fn fill(&mut self, seen: &Observation<'_>, weights: &[i64; STEPS], base: &ByProvince<i64>) {
         let board = seen.board;
-        self.places = Places::new(board);
-        let all = &self.places.all;
-        let mut old = (base.0.to_vec(), all.iter().map(|at| base[at.province]).collect::<Vec<i64>>());
-        let weighted = |table: &[i64]| table.iter().map(|worth| weights[0] * worth).collect();
-        (self.army, self.fleet) = (weighted(&old.0), weighted(&old.1));
+        let places = board.passable().iter().flat_map(|province| board.stations_of(province));
+        let (mut army, mut fleet): (Vec<i64>, BTreeMap<Location, i64>) =
+            (base.0.to_vec(), places.map(|at| (at, base[at.province])).collect());
+        self.army = army.iter().map(|worth| weights[0] * worth).collect();
+        self.fleet = fleet.iter().map(|(at, worth)| (*at, weights[0] * worth)).collect();
         for weight in &weights[1..] {
-            let mut new = (vec![0; ALL], vec![0; all.len()]);
+            let mut walked_to = vec![0; ALL];
             for province in walked(seen) {
-                let near = next_to(seen, province).iter().map(|to| old.0[to.index()]).sum::<i64>();
-                new.0[province.index()] = (old.0[province.index()] + near) / i64::from(SPREADS_TO);
+                let near = next_to(seen, province).iter().map(|to| army[to.index()]).sum::<i64>();
+                walked_to[province.index()] = (army[province.index()] + near) / i64::from(SPREADS_TO);
             }
-            for (number, &at) in all.iter().enumerate() {
+            let sailed_to = |(&at, own): (&Location, &i64)| {
                 // The coasts of one province count as one neighbour: the best one counts.
                 let mut near = 0;
                 let mut counted: Option<(ProvinceId, i64)> = None;
                 for to in board.fleet_moves(at) {
-                    let worth = old.1[self.places.number(to)];
+                    let worth = fleet[&to];
                     let before = counted.filter(|(province, _)| *province == to.province);
                     let best = before.map_or(worth, |(_, best)| worth.max(best));
                     near += best - before.map_or(0, |(_, best)| best);
                     counted = Some((to.province, best));
                 }
-                new.1[number] = (old.1[number] + near) / i64::from(SPREADS_TO);
-            }
-            let add = |table: &mut [i64], new: &[i64]| {
-                table.iter_mut().zip(new).for_each(|(sum, worth)| *sum += weight * worth);
+                (at, (own + near) / i64::from(SPREADS_TO))
             };
-            add(&mut self.army, &new.0);
-            add(&mut self.fleet, &new.1);
-            old = new;
+            (army, fleet) = (walked_to, fleet.iter().map(sailed_to).collect());
+            self.army.iter_mut().zip(&army).for_each(|(sum, worth)| *sum += weight * worth);
+            self.fleet.values_mut().zip(fleet.values()).for_each(|(sum, worth)| *sum += weight * worth);
         }
     }
 
@@ -511,8 +486,7 @@ impl Plain {
 
     /// The same for a fleet's place; `None` for a fleet without a place.
     pub(super) fn of_fleet(&self, at: Location) -> Option<i64> {
-        let number = self.places.number(at);
-        (self.places.all.get(number) == Some(&at)).then(|| self.fleet[number])
+        self.fleet.get(&at).copied()
     }
 }
 

@@ -14,7 +14,7 @@ use super::weights::{
     SIZE_OF_A_CENTRE, SIZE_SQUARED, SPRING, STRONGER, UNDISPUTED, Weights,
 };
 use crate::common::{drowns, reach};
-use crate::testing::watch;
+use crate::tests::watch;
 
 /// The same as [`WorthTables`], computed place by place and unit by unit.
 struct Reference<'a> {

@@ -13,13 +13,10 @@ use upheaval_engine::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSe
 use upheaval_engine::rules::position::Season;
 use upheaval_engine::tally::Tally;
 
-use super::spread::Plain;
-use super::spread::WorthSpread;
-use super::spread::{Aboard, Afloat, OnFoot, Sails, Walks};
-use super::weights::Kinds;
+use super::spread::{Aboard, Afloat, OnFoot, Plain, Sails, Walks, WorthSpread};
 use super::weights::{
-    ALONE_AGAINST_A_UNIT, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, SIZE, SIZE_OF_A_CENTRE, SIZE_SQUARED,
-    STRONGER, UNDISPUTED, Weights,
+    ALONE_AGAINST_A_UNIT, DISPUTED, DISPUTED_BY_WHO_STANDS_THERE, Kinds, SIZE, SIZE_OF_A_CENTRE,
+    SIZE_SQUARED, STRONGER, UNDISPUTED, Weights,
 };
 
 /// Less than any other worth: a place where a unit is lost.

@@ -14,8 +14,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::io;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -404,7 +403,7 @@ fn watch_limits() {
     static BEGUN: Once = Once::new();
     BEGUN.call_once(|| {
         // Without the thread programs play without these limits.
-        let _ = std::thread::Builder::new().name("bot-watch".to_owned()).stack_size(1 << 17).spawn(|| {
+        let _ = spawn("watch", || {
             loop {
                 std::thread::sleep(LIMITS_INTERVAL);
                 check_limits();

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use upheaval_engine::bot::Conduct;
-use upheaval_engine::bot::Program;
+use upheaval_engine::bot::{Conduct, Program};
 
 use super::process::{Heard, LONGEST_LINE, Process};
 use super::reply::{ExpectedReply, PROTOCOL, ProgramIdentity, read_identity, read_orders};

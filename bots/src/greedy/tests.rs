@@ -11,7 +11,7 @@ use super::plan::Ranked;
 use super::worth::{CentreSurvey, FAR};
 use super::worth::{FrontLine, MOST_THREATS, PlannedUnit};
 use crate::common::{drowns, reach};
-use crate::testing::watch;
+use crate::tests::watch;
 
 /// Breadth first from all goals at once.
 fn steps(goals: ProvinceSet, from: ProvinceId, next: impl Fn(ProvinceId) -> ProvinceSet) -> u8 {

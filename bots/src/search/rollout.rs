@@ -9,8 +9,7 @@ use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::ids::{ByPower, Location, Power, Powers, ProvinceSet, UnitKind};
 use upheaval_engine::play::{Seats, ask, play_stage};
 use upheaval_engine::rng::{Purpose, Stream};
-use upheaval_engine::rules::answers::Answers;
-use upheaval_engine::rules::answers::Declarations;
+use upheaval_engine::rules::answers::{Answers, Declarations};
 
 use crate::Dumbbot;
 

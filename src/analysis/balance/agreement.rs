@@ -109,13 +109,9 @@ impl Agreement {
                 } else {
                     (self.different.join(", "), "shares")
                 };
-                let opposed = if self.opposed.is_empty() {
-                    String::new()
-                } else {
-                    format!(
-                        " More than an equal share with one, less with another: {}.",
-                        self.opposed.join(", ")
-                    )
+                let opposed = match self.opposed.join(", ") {
+                    none if none.is_empty() => none,
+                    of => format!(" More than an equal share with one, less with another: {of}."),
                 };
                 format!("The bots disagree in {measure}: line-ups differ in the {share} of {of}.{opposed}")
             }
@@ -369,10 +365,10 @@ impl ShareDifference {
                 let p = unpaired(one, other).p?;
                 let squares = [one.square(a)?, other.square(b)?];
                 let error = squares.iter().sum::<f64>().sqrt();
-                let parts =
-                    squares[0].powi(2) / (one.n - 1) as f64 + squares[1].powi(2) / (other.n - 1) as f64;
+                let parts = squares[0].powi(2) / (one.moments.blocks - 1) as f64
+                    + squares[1].powi(2) / (other.moments.blocks - 1) as f64;
                 let freedom = if parts > 0.0 { error.powi(4) / parts } else { 1.0 };
-                let blocks = one.n.min(other.n) as f64;
+                let blocks = one.moments.blocks.min(other.moments.blocks) as f64;
                 Some(ShareDifference { difference: one.mean - other.mean, p, error, freedom, blocks })
             };
             return (0..one.powers()).map(of).collect::<Option<Vec<_>>>().filter(|all| varies(all));
@@ -384,7 +380,7 @@ impl ShareDifference {
         let of = |power: usize| {
             let sample = difference.sample(power)?;
             let error = sample.square(unseen)?.sqrt();
-            let (blocks, freedom) = (sample.n as f64, sample.n as f64 - 1.0);
+            let (blocks, freedom) = (sample.moments.blocks as f64, sample.moments.blocks as f64 - 1.0);
             Some(ShareDifference { difference: sample.mean, p: sample.p()?, error, freedom, blocks })
         };
         (0..difference.powers()).map(of).collect::<Option<Vec<_>>>().filter(|all| varies(all))
@@ -413,17 +409,14 @@ fn varies(all: &[ShareDifference]) -> bool {
 impl Sample {
     /// The squared standard error of the mean, with this sum of squares added to that of the sample.
     fn square(self, unseen: f64) -> Option<f64> {
-        let n = self.n as f64;
+        let n = self.moments.blocks as f64;
         self.variance().map(|variance| variance / n + unseen / (n * (n - 1.0)))
     }
 }
 
 /// The shares of a side, each as the mean of a value of each block (linearised: the mean of `share + (x − share · Σx) /
-/// mean Σx` is the share, and its variance over blocks is that of the share).
-struct Linear {
-    /// By block, and by power.
-    values: Vec<Vec<f64>>,
-}
+/// mean Σx` is the share, and its variance over blocks is that of the share), by block, and by power.
+struct Linear(Vec<Vec<f64>>);
 
 impl Linear {
     fn of<'a>(blocks: impl Iterator<Item = &'a BlockSums>, measure: FairnessMeasure) -> Option<Linear> {
@@ -439,11 +432,11 @@ impl Linear {
             let all: f64 = of.iter().sum();
             of.iter().zip(&shares).map(|(x, share)| share + (x - share * all) / mean).collect()
         };
-        Some(Linear { values: sums.iter().map(block).collect() })
+        Some(Linear(sums.iter().map(block).collect()))
     }
 
     fn powers(&self) -> usize {
-        self.values[0].len()
+        self.0[0].len()
     }
 
     fn minus(&self, other: &Linear) -> Linear {
@@ -451,11 +444,11 @@ impl Linear {
         // every block.
         let less = |(a, b): (&f64, &f64)| ((a - b) * 1e12).round() / 1e12;
         let block = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(less).collect();
-        Linear { values: self.values.iter().zip(&other.values).map(block).collect() }
+        Linear(self.0.iter().zip(&other.0).map(block).collect())
     }
 
     fn sample(&self, power: usize) -> Option<Sample> {
-        Sample::of(self.values.iter().map(|of| of[power]))
+        Sample::of(self.0.iter().map(|of| of[power]))
     }
 
     /// The sum of squares of the events that were not seen: [`UNSEEN`] times Σd⁴ / Σd² of the distances of all powers
@@ -464,7 +457,7 @@ impl Linear {
     fn unseen(&self) -> f64 {
         let means: Vec<f64> =
             (0..self.powers()).map(|power| self.sample(power).map_or(0.0, |sample| sample.mean)).collect();
-        let distances = self.values.iter().flat_map(|of| of.iter().zip(&means).map(|(x, mean)| x - mean));
+        let distances = self.0.iter().flat_map(|of| of.iter().zip(&means).map(|(x, mean)| x - mean));
         let (squares, fourths) = distances
             .map(|d| if d.abs() < 1e-9 { 0.0 } else { d * d })
             .fold((0.0, 0.0), |(squares, fourths), square| (squares + square, fourths + square * square));

@@ -158,7 +158,7 @@ fn differences(
 fn paired(difference: Sample, one: Sample, other: Sample, games: f64, width: Option<f64>) -> Difference {
     let (spread, error) = (difference.spread(), difference.error());
     let apart = one.error().zip(other.error()).map(|(a, b)| a.hypot(b));
-    let needed = |(width, variance)| needed(variance, difference.n, games, width);
+    let needed = |(width, variance)| needed(variance, difference.moments.blocks, games, width);
     Difference {
         difference: difference.estimate(),
         p: difference.p(),
@@ -181,11 +181,15 @@ pub(super) fn unpaired(one: Sample, other: Sample) -> Difference {
         detectable: None,
         needed: None,
     };
-    if one.n < 2 || other.n < 2 {
+    if one.moments.blocks < 2 || other.moments.blocks < 2 {
         return alone;
     }
     let Some(spread) = Spread::of_difference(&[one.moments, other.moments.times(-1.0)]) else {
-        let p = if difference == 0.0 { 1.0 } else { 2.0 * (-ln_binomial(one.n + other.n, one.n)).exp() };
+        let p = if difference == 0.0 {
+            1.0
+        } else {
+            2.0 * (-ln_binomial(one.moments.blocks + other.moments.blocks, one.moments.blocks)).exp()
+        };
         return Difference { p: Some(p), detectable: Some(0.0), ..alone };
     };
     Difference {

@@ -10,8 +10,6 @@ use upheaval_map::rng::{Purpose, Stream};
 /// The mean of independent values, with what a test of "it is 0" needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
-    /// How many values.
-    pub n: u64,
     /// Their mean.
     pub mean: f64,
     /// What the values contribute to the mean: moments of 0 where all are the same.
@@ -26,10 +24,10 @@ impl Sample {
             return None;
         }
         if let Some(mean) = same(values.clone()) {
-            return Some(Sample { n, mean, moments: Moments { blocks: n, ..Moments::default() } });
+            return Some(Sample { mean, moments: Moments { blocks: n, ..Moments::default() } });
         }
         let mean = values.clone().sum::<f64>() / n as f64;
-        Some(Sample { n, mean, moments: Moments::of(values.map(|value| value / n as f64)) })
+        Some(Sample { mean, moments: Moments::of(values.map(|value| value / n as f64)) })
     }
 
     /// How the mean varies; `None` for one value, and where all are the same.
@@ -39,12 +37,12 @@ impl Sample {
 
     /// The variance of the values; `None` for fewer than two.
     pub(crate) fn variance(self) -> Option<f64> {
-        self.error().map(|error| error * error * self.n as f64)
+        self.error().map(|error| error * error * self.moments.blocks as f64)
     }
 
     /// The standard error of the mean; `None` for fewer than two values.
     pub(crate) fn error(self) -> Option<f64> {
-        (self.n > 1).then(|| self.spread().map_or(0.0, Spread::error))
+        (self.moments.blocks > 1).then(|| self.spread().map_or(0.0, Spread::error))
     }
 
     /// The mean with its interval; without one for one value, and where all are the same: that does not say how they
@@ -59,7 +57,7 @@ impl Sample {
         self.error().map(|_| match self.spread() {
             Some(spread) => spread.p(self.mean),
             None if self.mean == 0.0 => 1.0,
-            None => 2.0 * 0.5_f64.powf(self.n as f64),
+            None => 2.0 * 0.5_f64.powf(self.moments.blocks as f64),
         })
     }
 }

@@ -78,7 +78,7 @@ fn every_number_is_that_of_the_games() {
                     .turns
                     .iter()
                     .find(|r| r.year == year && r.season == Season::Fall && r.power == power);
-                row.map_or(record.game.seats[power].centres, |row| u16::from(row.centres))
+                row.map_or(record.game.seats[power].centres, |row| u16::from(row.counts.centres))
             };
             let sum: u32 = records.iter().map(|record| u32::from(centres(record))).sum();
             near(at.powers[name].centres.mean, f64::from(sum) / f64::from(games));
@@ -142,13 +142,13 @@ fn how_a_cell_plays_is_counted_game_by_game() {
     near(play.drama, mean(&|record| course(record).drama.map(|of| f64::from(of) / 1000.0)));
     near(play.undecided, mean(&|record| Some(f64::from(u8::from(course(record).decided.is_none())))));
     for (power, name) in Power::STANDARD.into_iter().zip(play.powers.keys()) {
-        let rows = || records.iter().flat_map(|record| &record.turns).filter(|row| row.power == power);
+        let turns = || records.iter().flat_map(|record| &record.turns).filter(|row| row.power == power);
+        let rows = || turns().map(|row| row.counts);
         let all: u32 =
             rows().map(|r| u32::from(r.holds + r.moves + r.supports + r.convoys + r.special)).sum();
         let supports: u32 = rows().map(|row| u32::from(row.supports)).sum();
         near(play.powers[name].orders.supports, f64::from(supports) / f64::from(all));
-        let has_units = |row: &&_| {
-            let row: &upheaval_harness::record::TurnRow = row;
+        let has_units = |row: &upheaval_harness::record::TurnCounts| {
             row.holds + row.moves + row.supports + row.convoys + row.special > 0
         };
         let choices: Vec<f64> =

@@ -512,7 +512,7 @@ fn render_ranking(balance: &Balance, ranking: &Ranking, out: &mut String) {
         let place = arm.place.map_or("-".to_owned(), |place| place.to_string());
         let label = format!("{place:>2}  {}", arm.label);
         let other = |(_, of): &(FairnessMeasure, &Ranking)| of.arm(&arm.arm).map_or("-".to_owned(), short);
-        let cells = [distance(arm), arm.letters()].into_iter().chain(others.iter().map(other));
+        let cells = [mean(arm.corrected(), 4), arm.letters()].into_iter().chain(others.iter().map(other));
         table.row(label, cells);
     }
     line!(out, "{}", fairest(ranking));
@@ -535,12 +535,7 @@ fn fairest(ranking: &Ranking) -> String {
     }
 }
 
-/// The corrected distance with its interval; where the square is negative, chance explains all of it.
-fn distance(arm: &Ranked) -> String {
-    mean(arm.corrected(), 4)
-}
-
-/// The same without bounds, with its groups.
+/// The corrected distance without bounds, with its groups; where the square is negative, chance explains all of it.
 fn short(arm: &Ranked) -> String {
     arm.corrected().map_or("-".to_owned(), |of| format!("{:.4} {:<3}", of.estimate, arm.letters()))
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::duel::{Duel, DuelReport, MatchProgress};
+use crate::duel::{Duel, DuelReport, Enough, MatchProgress, Until};
 use crate::estimate::{Estimate, Interval};
 use crate::reading::{RunPart, RunTally, read};
 use crate::repeats::shuffling_helps;
@@ -176,31 +176,6 @@ impl MatchAnswer {
 
 // A match that is played into a run folder, resumed there, and read again.
 
-/// Records the games of a match until it is decided.
-struct Keeper<'a, F> {
-    folder: &'a mut RunFolder,
-    over: F,
-}
-
-/// Why a match stopped before all its games were played.
-enum Stopped {
-    Decided,
-    Failed(OutputError),
-}
-
-impl<F: FnMut(&[GameRows]) -> bool + Send> Sink for Keeper<'_, F> {
-    type Error = Stopped;
-
-    fn finished(&self) -> usize {
-        self.folder.taken()
-    }
-
-    fn take(&mut self, chunk: &Chunk, games: &[GameRows]) -> Result<(), Stopped> {
-        self.folder.take(chunk, games).map_err(Stopped::Failed)?;
-        if (self.over)(games) { Err(Stopped::Decided) } else { Ok(()) }
-    }
-}
-
 impl Duel {
     /// Plays the match into its run folder, and resumes an interrupted one. `tell` receives the test after each part of
     /// the run, including the parts that were finished before.
@@ -208,15 +183,6 @@ impl Duel {
     /// # Errors
     /// The folder is used by something else, the threads cannot be started, the disk fails, or the observer stopped it.
     pub fn play_into_folder(
-        &self,
-        start: Start,
-        tell: impl FnMut(&Test) + Send,
-        observer: &dyn Observer,
-    ) -> Result<(DuelReport, RunReport), RunError<OutputError>> {
-        self.keep(&self.experiment.player(), start, tell, observer)
-    }
-
-    fn keep(
         &self,
         player: &impl Play,
         start: Start,
@@ -234,10 +200,17 @@ impl Duel {
             tell(&course.test);
         }
         if !over {
-            let keeper = &mut Keeper { folder: &mut folder, over: course.watch(tell) };
-            let played = self.experiment.play_into(&self.schedule(), player, keeper, counts, observer);
+            let (taken, mut watch) = (folder.taken(), course.watch(tell));
+            // Without an error of the folder, the match is decided.
+            let mut games =
+                Until(taken, |chunk: &Chunk, games: &[GameRows]| -> Result<(), Option<OutputError>> {
+                    folder.take(chunk, games)?;
+                    watch(chunk, games).map_err(|Enough| None)
+                });
+            let schedule = self.experiment.schedule();
+            let played = self.experiment.play_into(&schedule, player, &mut games, counts, observer);
             if let Err(error) = played
-                && let Stopped::Failed(error) = error.of_sink()?
+                && let Some(error) = error.of_sink()?
             {
                 return Err(error.into());
             }
@@ -334,7 +307,8 @@ mod kept_tests {
         let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let told = Mutex::new(Vec::new());
         let tell = |test: &Test| told.lock().unwrap().push(*test);
-        let (report, run) = duel(whole.path(), 2).keep(&three_in_four, Start::GoOn, tell, &()).unwrap();
+        let (report, run) =
+            duel(whole.path(), 2).play_into_folder(&three_in_four, Start::GoOn, tell, &()).unwrap();
         let told = told.into_inner().unwrap();
         assert_eq!(report.verdict, Some(SprtVerdict::Effect));
         let blocks = report.test.blocks();
@@ -344,13 +318,14 @@ mod kept_tests {
         let duel = duel(parts.path(), 1);
         for games in [100, 100] {
             let stopped = After(games, AtomicUsize::new(0));
-            let end = duel.keep(&three_in_four, Start::GoOn, |_| {}, &stopped);
+            let end = duel.play_into_folder(&three_in_four, Start::GoOn, |_| {}, &stopped);
             assert!(matches!(end, Err(RunError::Interrupted)));
         }
         let counted = After(usize::MAX, AtomicUsize::new(0));
         let again = Mutex::new(Vec::new());
         let tell = |test: &Test| again.lock().unwrap().push(*test);
-        let (resumed, resumed_run) = duel.keep(&three_in_four, Start::GoOn, tell, &counted).unwrap();
+        let (resumed, resumed_run) =
+            duel.play_into_folder(&three_in_four, Start::GoOn, tell, &counted).unwrap();
         assert_eq!(again.into_inner().unwrap(), told, "the test is reported again from the start");
         let all = told.len() * 70;
         assert!(counted.1.load(Ordering::Relaxed) < all, "finished games are not played again");

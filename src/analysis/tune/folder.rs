@@ -373,7 +373,7 @@ fn blocks(search: &TuneSearch) -> Columns {
         rows.text("arm", |(_, arm, ..)| &search.arms[*arm].id),
         rows.text("bot", |(_, _, bot, ..)| tuning.name_of(*bot)),
         rows.whole("block", |(.., block, _)| *block),
-        rows.whole("games", |(.., sums)| sums.games),
+        rows.whole("games", |(.., sums)| sums.counts[0] as u32),
     ];
     columns
         .extend(Metric::ALL.map(|aspect| rows.number(aspect.name(), |(.., sums)| sums.mean(aspect, powers))));

@@ -101,9 +101,7 @@ impl Metric {
     pub(crate) fn parts<'b>(self, powers: usize, blocks: impl IntoIterator<Item = &'b GoalSums>) -> Vec<f64> {
         let blocks: Vec<(f64, f64)> = blocks
             .into_iter()
-            .map(|block| {
-                (block.aspects[self as usize] as f64 / self.unit(powers), f64::from(block.count(self)))
-            })
+            .map(|block| (block.aspects[self as usize] as f64 / self.unit(powers), block.count(self)))
             .collect();
         let Some(&(_, first)) = blocks.first() else { return Vec::new() };
         // Where all blocks have the same number of games the contributions are plain means.
@@ -161,12 +159,8 @@ impl Objective {
 /// The sums that are kept of a block: whole numbers, so that the order of games cannot affect them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoalSums {
-    /// Its games.
-    pub games: u32,
-    /// The number of its games in which one power ends on top.
-    pub on_top: u32,
-    /// The number of its games in which centres were counted.
-    pub counted: u32,
+    /// Its games, those in which one power ends on top, and those in which centres were counted.
+    pub counts: [u64; 3],
     /// The value of each power in the measure of fairness, in units of the measure; empty where fairness is not the
     /// objective.
     pub powers: Vec<u64>,
@@ -179,9 +173,8 @@ impl GoalSums {
     pub(crate) fn of(objective: Objective, games: &[GameRows]) -> GoalSums {
         let mut sums = GoalSums::default();
         for GameRows { game, .. } in games {
-            sums.games += 1;
-            sums.on_top += u32::from(game.course.decided.is_some());
-            sums.counted += u32::from(game.course.closeness.is_some());
+            let of = [true, game.course.decided.is_some(), game.course.closeness.is_some()];
+            sums.counts.iter_mut().zip(of).for_each(|(sum, of)| *sum += u64::from(of));
             if let Objective::Fairness(measure) = objective {
                 let own = measure.of(game);
                 sums.powers.resize(own.len(), 0);
@@ -196,44 +189,40 @@ impl GoalSums {
     /// As a line of whole numbers: the games, those with a power on top, those that were counted, the aspects, the
     /// powers.
     pub(crate) fn to_numbers(&self) -> Vec<u64> {
-        let GoalSums { games, on_top, counted, powers, aspects } = self;
-        let games = [games, on_top, counted].map(|games| u64::from(*games));
-        games.into_iter().chain(*aspects).chain(powers.iter().copied()).collect()
+        self.counts.iter().chain(&self.aspects).chain(&self.powers).copied().collect()
     }
 
     /// The block of such a line, for a board with this many powers.
     pub(crate) fn of_numbers(numbers: &[u64], objective: Objective, powers: usize) -> Option<GoalSums> {
-        let (counts, rest) = numbers.split_first_chunk()?;
-        let (aspects, own) = rest.split_first_chunk()?;
+        let (&counts, rest) = numbers.split_first_chunk::<3>()?;
+        let (&aspects, own) = rest.split_first_chunk()?;
         let wanted = if objective.is_share() { powers } else { 0 };
-        let [games, on_top, counted] = counts.map(|count| u32::try_from(count).ok());
-        let games = games.filter(|&games| games > 0)?;
-        let part = |count: Option<u32>| count.filter(|&count| count <= games);
-        let (on_top, counted) = (part(on_top)?, part(counted)?);
-        let powers = own.to_vec();
-        (own.len() == wanted).then_some(GoalSums { games, on_top, counted, powers, aspects: *aspects })
+        let is_whole =
+            (1..=u64::from(u32::MAX)).contains(&counts[0]) && counts.iter().all(|&of| of <= counts[0]);
+        (own.len() == wanted && is_whole).then(|| GoalSums { counts, powers: own.to_vec(), aspects })
     }
 
     /// How many of its games have a measure.
-    pub(crate) fn count(&self, aspect: Metric) -> u32 {
-        match aspect {
-            Metric::Decided | Metric::Drama => self.on_top,
-            Metric::Closeness => self.counted,
-            _ => self.games,
-        }
+    pub(crate) fn count(&self, aspect: Metric) -> f64 {
+        let count = match aspect {
+            Metric::Decided | Metric::Drama => 1,
+            Metric::Closeness => 2,
+            _ => 0,
+        };
+        self.counts[count] as f64
     }
 
     /// The mean of an aspect over its games that have it, on a board with this many powers; `None` where no game has
     /// it.
     pub(crate) fn mean(&self, aspect: Metric, powers: usize) -> Option<f64> {
-        let count = Some(self.count(aspect)).filter(|&count| count > 0)?;
-        Some(self.aspects[aspect as usize] as f64 / aspect.unit(powers) / f64::from(count))
+        let count = Some(self.count(aspect)).filter(|&count| count > 0.0)?;
+        Some(self.aspects[aspect as usize] as f64 / aspect.unit(powers) / count)
     }
 
     /// The mean value of each power over its games; empty where fairness is not the objective.
     pub(crate) fn of_powers(&self, objective: Objective) -> Vec<f64> {
         let Objective::Fairness(measure) = objective else { return Vec::new() };
-        let unit = measure.unit() * f64::from(self.games.max(1));
+        let unit = measure.unit() * self.counts[0].max(1) as f64;
         self.powers.iter().map(|&sum| sum as f64 / unit).collect()
     }
 }
@@ -256,7 +245,7 @@ pub(crate) fn series<'b>(
             }
             Objective::Near { of, target } => {
                 // The mean of a measure that not every game has is a quotient, like a share.
-                let part = f64::from(block.count(of)) / f64::from(block.games.max(1));
+                let part = block.count(of) / block.counts[0].max(1) as f64;
                 series.push([block.mean(of, powers).map_or(0.0, |mean| (mean - target) * part)], part);
             }
         }
@@ -290,7 +279,7 @@ mod tests {
             let standing = games.iter().flat_map(|game| game.game.seats.rows()).filter(|seat| seat.units > 0);
             assert!((mean(Metric::Survival) - standing.count() as f64 / 49.0).abs() < 1e-12);
             // The mock's first game has no power on top.
-            assert_eq!((block.games, block.on_top, block.counted), (7, 6, 7));
+            assert_eq!(block.counts, [7, 6, 7]);
             let years: u64 = games[1..].iter().map(|game| u64::from(game.game.years)).sum();
             assert!((mean(Metric::Decided) - years as f64 / 6.0).abs() < 1e-12);
         }
@@ -338,7 +327,7 @@ mod tests {
             assert!(near.mean <= 0.0, "{near:?}: at the mean itself it is minus what chance adds");
         }
         // Without any such game there is no mean.
-        let none = GoalSums { games: 3, ..GoalSums::default() };
+        let none = GoalSums { counts: [3, 0, 0], ..GoalSums::default() };
         assert_eq!((none.mean(Metric::Drama, 7), Metric::Drama.parts(7, [&none]).len()), (None, 0));
     }
 
@@ -359,7 +348,7 @@ mod tests {
             let centres = block.powers.clone();
             crate::balance::tally::BlockSums {
                 block: 0,
-                games: block.games,
+                games: block.counts[0] as u32,
                 sums: [centres.clone(), centres.clone(), centres.clone(), centres],
             }
         };

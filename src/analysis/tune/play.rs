@@ -19,8 +19,8 @@ use upheaval_harness::record::GameRows;
 use upheaval_harness::sim::faults::FaultCounts;
 use upheaval_harness::sim::plan::{PlanError, Worker, WorkerError};
 use upheaval_harness::sim::{
-    Catalogue, Experiment, ExperimentError, GameSpec, Observer, Overrides, Play, Player, Registry, RunError,
-    RunPlan, Schedule,
+    Catalogue, Experiment, ExperimentError, GameSpec, Observer, Overrides, Play, PlayError, Player, Registry,
+    RunError, RunPlan, Schedule, pool,
 };
 
 /// Plays tasks on the threads of the caller.
@@ -53,7 +53,7 @@ impl GameTable {
     /// # Errors
     /// The observer has stopped it, a program cannot be started, or a bot fails in too many games of the task.
     pub fn play<E>(&self, task: Task, observer: &dyn Observer) -> Result<Vec<GoalSums>, RunError<E>> {
-        self.experiment.try_bots()?;
+        self.experiment.try_bots().map_err(RunError::Play)?;
         let (schedule, size) = &self.schedules[task.stage as usize][task.bot];
         let games = task.first * size..(task.first + task.count) * size;
         let specs: Vec<GameSpec> = games.map(|game| schedule.game(task.arm, game)).collect();
@@ -61,19 +61,10 @@ impl GameTable {
         let mut counts = FaultCounts::default();
         games.iter().for_each(|record| counts.add(&record.game));
         match self.experiment.failing(&counts) {
-            Some(failing) => Err(RunError::Failing(Box::new(failing))),
+            Some(failing) => Err(RunError::Play(PlayError::Failing(Box::new(failing)))),
             None => Ok(by_block(self.objective, &games)),
         }
     }
-}
-
-/// The threads of a file, 0 for one per core.
-fn pool<E>(threads: usize) -> Result<rayon::ThreadPool, RunError<E>> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|i| format!("upheaval-{i}"))
-        .build()
-        .map_err(|source| RunError::Threads { threads, source })
 }
 
 fn by_block(objective: Objective, games: &[GameRows]) -> Vec<GoalSums> {
@@ -161,7 +152,7 @@ impl CheckedSearch {
         mut tell: impl FnMut(&TuneSearch, &Round) + Send,
         observer: &dyn Observer,
     ) -> Result<TuneAnswer, RunError<FolderError>> {
-        let pool = pool(self.experiment.threads)?;
+        let pool = pool(self.experiment.threads).map_err(RunError::Play)?;
         let mut search = TuneSearch::new(Arc::new(self.clone()));
         let mut journal = site.open(&mut search, afresh)?;
         let table = GameTable::of(self);
@@ -278,7 +269,7 @@ impl TunedPoint {
         observer: &dyn Observer,
     ) -> Result<Measured, RunError<MeasureError>> {
         TunedPoint::check_blocks(&blocks).map_err(RunError::Sink)?;
-        let pool = pool(self.tuning.experiment.threads)?;
+        let pool = pool(self.tuning.experiment.threads).map_err(RunError::Play)?;
         for (bot, played) in self.played[stage as usize].iter_mut().enumerate() {
             let wanted: Vec<u32> = blocks.clone().filter(|block| !played.contains_key(block)).collect();
             for stretch in wanted.chunk_by(|a, b| a + 1 == *b) {

@@ -6,9 +6,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::*;
+use crate::board::tests::new_game;
 use crate::frame::MOST_TOKENS;
 use crate::order::tests::order;
-use crate::testing::new_game;
 use crate::token::words::NAMED;
 use crate::token::{BRA, KET};
 

@@ -413,7 +413,7 @@ fn swallowed_on_coast(
     let (kind, hole) = match &text.split_whitespace().collect::<Vec<_>>()[..] {
         [letters, name] => {
             let kinds = [Designation::Fleet, Designation::ArmyFleet];
-            let kind = kinds.into_iter().find(|kind| kind.letters().eq_ignore_ascii_case(letters));
+            let kind = kinds.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(letters));
             (kind, map.find(&name.to_ascii_uppercase()))
         }
         _ => (None, None),

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::request::{Chance, EventFault, RequestError, Seed};
+use super::request::{Chance, EventFault, RequestError};
 use crate::game::{Game, Stage};
 use crate::rules::changes::{Count, Entry as ChangeEntry, FaceChange, Point, Unnamed, Verb};
 use crate::rules::game_state::GameState;
@@ -35,7 +35,7 @@ impl Source {
         phase: Phase,
     ) -> Result<Source, RequestError> {
         match chance {
-            Chance::Seeded(Seed { seed, block }) => Ok(Source::Seeded(Seeded { seed: *seed, block: *block })),
+            Chance::Seeded(seeded) => Ok(Source::Seeded(seeded.clone())),
             Chance::Named(texts) => Ok(Source::Named(Named::read(texts, variant, world, phase)?)),
         }
     }
@@ -46,7 +46,7 @@ impl Source {
     /// A named draw was impossible, or the game did not ask for it.
     pub(super) fn rest(self, began: Phase, game: &Game) -> Result<Chance, RequestError> {
         match self {
-            Source::Seeded(Seeded { seed, block }) => Ok(Chance::Seeded(Seed { seed, block })),
+            Source::Seeded(seeded) => Ok(Chance::Seeded(seeded)),
             Source::Named(named) => named.rest(began, game).map(Chance::Named),
         }
     }

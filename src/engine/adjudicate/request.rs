@@ -6,6 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::diagnostic::wording;
+use crate::rules::nature::Seeded;
 use crate::rules::notation::{ParseSeismicError, SeismicFault};
 use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -80,17 +81,7 @@ pub enum Chance {
     /// Each draw is named.
     Named(Vec<String>),
     /// All draws are made as in a run.
-    Seeded(Seed),
-}
-
-/// The root seed of a run, and the block of a game in that run.
-#[derive(Serialize, Deserialize, Debug, Clone, Copy, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct Seed {
-    pub seed: u64,
-    #[serde(default)]
-    pub block: u64,
+    Seeded(Seeded),
 }
 
 impl Default for Chance {

@@ -333,7 +333,7 @@ impl Observation<'_> {
 // ```
 
 named! {
-    /// What a bot can be denied. The order is that in which handicaps list them.
+    /// What a bot can be denied.
     #[derive(Deserialize)]
     #[serde(rename_all = "kebab-case")]
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -26,6 +26,13 @@ pub struct BotKind {
     pub weights: Option<LearnedWeights>,
 }
 
+impl BotKind {
+    /// The settings of the bot.
+    pub fn settings(&self) -> &'static [BotSetting] {
+        self.tuning.map_or(&[], |tuning| tuning.settings)
+    }
+}
+
 /// The learned weights of a kind of bot.
 #[derive(Clone, Copy)]
 pub struct LearnedWeights {

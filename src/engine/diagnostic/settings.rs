@@ -77,7 +77,9 @@ impl Source {
             plain.parse().map_err(|error: toml_edit::TomlError| unfit(error.message()))?;
         let (mut keys, mut faults) = (Vec::new(), Vec::new());
         for setting in settings {
-            match set(document.as_item_mut(), setting, &mut stand_ins) {
+            let done = read(setting, &mut stand_ins)
+                .and_then(|(key, value)| put(document.as_item_mut(), &key, value).map(|()| key));
+            match done {
                 Ok(key) => keys.push((key, place(setting))),
                 Err(message) => faults.push(Diagnostic { place: place(setting), message }),
             }
@@ -155,13 +157,6 @@ impl Edit {
     }
 }
 
-/// Puts a setting into the file; returns its key, part by part.
-fn set(file: &mut Item, setting: &str, stand_ins: &mut StandIns) -> Result<Vec<Key>, String> {
-    let (keys, value) = read(setting, stand_ins)?;
-    put(file, &keys, value)?;
-    Ok(keys)
-}
-
 /// A setting's key, part by part, and its value, with stand-ins for numbers that are too wide.
 fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), String> {
     let Some((key, value)) = setting.split_once('=') else {
@@ -184,10 +179,6 @@ fn read(setting: &str, stand_ins: &mut StandIns) -> Result<(Vec<Key>, Value), St
 /// one.
 fn is_bare(text: &str) -> bool {
     !text.is_empty() && !text.contains(['"', '\'', '[', ']', '{', '}', '\n', '#'])
-}
-
-fn dotted(keys: &[Key]) -> String {
-    keys.iter().map(Key::get).collect::<Vec<_>>().join(".")
 }
 
 /// The place in a file to which a key leads, part by part; missing tables on the way are created.
@@ -238,7 +229,7 @@ fn put(file: &mut Item, keys: &[Key], value: Value) -> Result<(), String> {
             *old.decor_mut() = decor;
         }
         Item::Table(_) | Item::ArrayOfTables(_) => {
-            let whole = dotted(keys);
+            let whole = keys.iter().map(Key::get).collect::<Vec<_>>().join(".");
             return Err(format!(
                 "`{whole}` is a section of the file; set its keys one by one, such as `{whole}.KEY=VALUE`"
             ));

@@ -286,6 +286,23 @@ mod schema {
 
     use super::{Decimal, Entries, Open, Placed, Whole};
 
+    /// The methods of a type whose schema is written out wherever it is used.
+    macro_rules! inline_schema {
+        ($name:expr, |$generator:pat_param| $schema:expr) => {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                $name.into()
+            }
+
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        };
+    }
+
     impl<T: JsonSchema> JsonSchema for Placed<T> {
         fn inline_schema() -> bool {
             T::inline_schema()
@@ -305,58 +322,24 @@ mod schema {
     }
 
     impl<const LOW: u64, const HIGH: u64> JsonSchema for Whole<LOW, HIGH> {
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn schema_name() -> Cow<'static, str> {
-            "Whole".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "integer", "minimum": LOW, "maximum": HIGH })
-        }
+        inline_schema!("Whole", |_| json_schema!({ "type": "integer", "minimum": LOW, "maximum": HIGH }));
     }
 
     impl<const LOW: i64, const HIGH: i64> JsonSchema for Decimal<LOW, HIGH> {
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn schema_name() -> Cow<'static, str> {
-            "Decimal".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "number", "minimum": Self::LOWEST, "maximum": Self::HIGHEST })
-        }
+        inline_schema!(
+            "Decimal",
+            |_| json_schema!({ "type": "number", "minimum": Self::LOWEST, "maximum": Self::HIGHEST })
+        );
     }
 
     impl<T: JsonSchema> JsonSchema for Entries<T> {
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn schema_name() -> Cow<'static, str> {
-            format!("EntriesOf{}", T::schema_name()).into()
-        }
-
-        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "object", "additionalProperties": generator.subschema_for::<T>() })
-        }
+        inline_schema!(
+            format!("EntriesOf{}", T::schema_name()),
+            |generator| json_schema!({ "type": "object", "additionalProperties": generator.subschema_for::<T>() })
+        );
     }
 
     impl JsonSchema for Open {
-        fn inline_schema() -> bool {
-            true
-        }
-
-        fn schema_name() -> Cow<'static, str> {
-            "Open".into()
-        }
-
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            true.into()
-        }
+        inline_schema!("Open", |_| true.into());
     }
 }

@@ -175,7 +175,7 @@ impl Game {
             words.push(&[name]);
             if let Some((unit, at)) = position.unit(id).zip(position.location(id)) {
                 let (power, designation) = (powers.name(unit.power), unit.designation());
-                let letters = designation.letters();
+                let letters = designation.name();
                 match names.coast(at).filter(|_| designation.kind() == UnitKind::Fleet) {
                     Some(coast) => words.push(&[power, " ", letters, " ", name, "/", coast]),
                     None => words.push(&[power, " ", letters, " ", name]),

@@ -3,12 +3,12 @@
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::rules::order::AdjustmentOrder;
 use crate::rules::position::{Cargo, Position, Unit};
 use crate::rules::rulebook::DisbandDistance;
+use crate::rules::words::words;
 use upheaval_map::ids::{ByProvince, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
 
@@ -29,18 +29,17 @@ pub fn owed(position: &Position, power: Power, extant: &ProvinceSet) -> Owed {
     if centres >= units { Owed::Builds(centres - units) } else { Owed::Removals(units - centres) }
 }
 
-/// Where a power may build.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum BuildSite {
-    /// On its home centres.
-    Home,
-    /// On any centre that it owns.
-    AnyOwned,
-    /// On its home centres; once at most one of them is left on the map, on any centre that it owns (rules.md
-    /// 4.8).
-    HomeElseOwned,
+words! {
+    /// Where a power may build.
+    BuildSite {
+        /// On its home centres.
+        Home = "home",
+        /// On any centre that it owns.
+        AnyOwned = "any-owned",
+        /// On its home centres; once at most one of them is left on the map, on any centre that it owns (rules.md
+        /// 4.8).
+        HomeElseOwned = "home-else-owned",
+    }
 }
 
 /// The places on which a power may build: vacant extant centres that it owns and may use.

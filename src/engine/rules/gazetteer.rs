@@ -36,7 +36,7 @@ impl Gazetteer {
         provinces: impl IntoIterator<Item = (ProvinceId, C, Vec<String>)>,
         powers: PowerNames,
     ) -> Gazetteer {
-        let mut codes = Names::none();
+        let mut codes = Names::default();
         let mut coasts = Vec::new();
         for (id, code, names) in provinces {
             codes.call(id, &code.into());

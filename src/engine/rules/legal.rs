@@ -34,6 +34,7 @@ use upheaval_map::rng::Stream;
 use upheaval_map::topology::Board;
 
 pub use crate::rules::legal::chains::ConvoyChains;
+pub(in crate::rules) use crate::rules::legal::chains::connected;
 
 /// Appends the legal orders of the unit in `at`, ascending; none if there is no unit. Allocates only to grow
 /// `out`.

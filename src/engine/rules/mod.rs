@@ -22,3 +22,4 @@ pub mod seismic;
 pub mod settlement;
 pub mod variant;
 pub mod victory;
+mod words;

@@ -173,9 +173,13 @@ struct PieceList {
     len: usize,
 }
 
-impl PieceList {
-    const EMPTY: PieceList = PieceList { items: [0; MAX_PIECES], len: 0 };
+impl Default for PieceList {
+    fn default() -> PieceList {
+        PieceList { items: [0; MAX_PIECES], len: 0 }
+    }
+}
 
+impl PieceList {
     /// Adds a piece. A piece is added to a list at most once, so there is always room.
     #[inline]
     fn push(&mut self, piece: u8) {
@@ -225,7 +229,9 @@ pub struct Resolution {
     armies: ProvinceSet,
 }
 
-/// The solver with its tables. Create one for each thread and reuse it.
+/// The solver with its tables. Create one for each thread and reuse it: creating one allocates, and
+/// [`Adjudicator::resolve`] does not.
+#[derive(Clone, Default)]
 pub struct Adjudicator {
     resolution: Box<Resolution>,
     supports: PieceList,
@@ -240,26 +246,7 @@ pub struct Adjudicator {
     open: PieceList,
 }
 
-impl Default for Adjudicator {
-    fn default() -> Self {
-        Adjudicator::new()
-    }
-}
-
 impl Adjudicator {
-    /// An adjudicator with empty tables. This allocates; [`Adjudicator::resolve`] does not.
-    pub fn new() -> Self {
-        Adjudicator {
-            resolution: Box::new(Resolution::empty()),
-            supports: PieceList::EMPTY,
-            convoys: PieceList::EMPTY,
-            via: PieceList::EMPTY,
-            overseas: PieceList::EMPTY,
-            convoyed: PieceList::EMPTY,
-            open: PieceList::EMPTY,
-        }
-    }
-
     /// Settles the orders.
     ///
     /// The orders should be legal. A meaningless order (a move to a place out of reach, a support of nothing)
@@ -275,9 +262,8 @@ impl Adjudicator {
         self.first_sweep(board);
         while self.open.len > 0 {
             if !self.sweep(board) && !self.turn_rings() {
+                // The next sweep removes the answers of the knot from the list.
                 self.resolution.break_knot(board, self.open.as_slice());
-                // The knot's own answers are now known: remove them from the list.
-                self.drop_decided();
             }
         }
         &self.resolution

@@ -1,6 +1,8 @@
 //! The source of a game's random events. Every draw goes through this module and is recorded in the log, so
 //! that a game can be replayed without drawing (ARCHITECTURE.md, Invariants).
 
+use serde::{Deserialize, Serialize};
+
 use super::changes::Entry;
 use super::map_tables::MapTables;
 use super::position::Phase;
@@ -52,18 +54,20 @@ pub trait Nature {
 /// assert_eq!(draw(nature.clone()), draw(Seeded { seed: 7, block: 3 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
 pub struct Seeded {
     /// The root seed.
     pub seed: u64,
     /// The block.
+    #[serde(default)]
     pub block: u64,
 }
 
 impl Seeded {
     /// The stream of a draw in the season of this phase.
     pub fn stream(&self, purpose: Purpose<'_>, at: Phase, index: u64) -> Stream {
-        let season = u64::from(at.year) * 4 + at.season.index();
+        let season = u64::from(at.year) * 4 + at.season as u64;
         Stream::keyed(self.seed, purpose, &[self.block, season, index])
     }
 }

@@ -239,21 +239,20 @@ impl WrittenOrder {
     /// The order of the unit in `at` in written form, in the context of all orders: a fleet that is boarded
     /// in the same season is written as an army/fleet.
     pub fn from_orders(position: &Position, orders: &Orders, at: ProvinceId) -> Option<Self> {
-        let boarded = |unit: WrittenUnit| unit.boarded(position, orders);
-        Some(match WrittenOrder::from_order(position, at, orders[at])? {
-            WrittenOrder::Hold { unit } => WrittenOrder::Hold { unit: boarded(unit) },
-            WrittenOrder::Move { unit, to, route } => WrittenOrder::Move { unit: boarded(unit), to, route },
-            WrittenOrder::SupportHold { unit, supported } => {
-                WrittenOrder::SupportHold { unit: boarded(unit), supported: boarded(supported) }
+        let mut order = WrittenOrder::from_order(position, at, orders[at])?;
+        let board = |unit: &mut WrittenUnit| *unit = unit.boarded(position, orders);
+        match &mut order {
+            WrittenOrder::Hold { unit }
+            | WrittenOrder::Move { unit, .. }
+            | WrittenOrder::SupportLanding { unit, .. } => board(unit),
+            WrittenOrder::SupportHold { unit, supported }
+            | WrittenOrder::SupportMove { unit, supported, .. } => {
+                board(unit);
+                board(supported);
             }
-            WrittenOrder::SupportMove { unit, supported, to } => {
-                WrittenOrder::SupportMove { unit: boarded(unit), supported: boarded(supported), to }
-            }
-            WrittenOrder::SupportLanding { unit, supported, to } => {
-                WrittenOrder::SupportLanding { unit: boarded(unit), supported, to }
-            }
-            other => other,
-        })
+            _ => {}
+        }
+        Some(order)
     }
 
     /// A landing in written form.

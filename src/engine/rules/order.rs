@@ -94,12 +94,6 @@ pub struct Orders {
 /// Copied as a whole: filling the table entry by entry takes longer than many a bot's decision.
 static HOLD: ByProvince<Order> = ByProvince::filled(Order::Hold);
 
-impl Default for Orders {
-    fn default() -> Self {
-        Orders::all_hold()
-    }
-}
-
 impl Orders {
     /// All units hold; there are no landings and no lists of retreats.
     pub fn all_hold() -> Self {

@@ -262,46 +262,24 @@ upheaval_map::named! {
 }
 
 impl Season {
-    /// Its number within a year, from 0.
-    pub(crate) const fn index(self) -> u64 {
-        self as u64
-    }
-
     /// `S`, `F` or `W`.
     pub const fn letter(self) -> char {
-        match self {
-            Season::Spring => 'S',
-            Season::Fall => 'F',
-            Season::Winter => 'W',
-        }
+        self.name().as_bytes()[0] as char
     }
 }
 
-/// The kind of decision made in a phase.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum PhaseKind {
-    /// Orders to all units.
-    Movement,
-    /// Destinations of dislodged units.
-    Retreats,
-    /// Builds and removals.
-    Adjustments,
-    /// Seismic orders.
-    Seismic,
-}
-
-impl PhaseKind {
-    const ALL: [PhaseKind; 4] =
-        [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic];
-
-    /// `M`, `R`, `A` or `E`.
-    pub const fn letter(self) -> char {
-        match self {
-            PhaseKind::Movement => 'M',
-            PhaseKind::Retreats => 'R',
-            PhaseKind::Adjustments => 'A',
-            PhaseKind::Seismic => 'E',
-        }
+upheaval_map::named! {
+    /// The kind of decision made in a phase.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum PhaseKind {
+        /// Orders to all units.
+        Movement = "M",
+        /// Destinations of dislodged units.
+        Retreats = "R",
+        /// Builds and removals.
+        Adjustments = "A",
+        /// Seismic orders.
+        Seismic = "E",
     }
 }
 
@@ -326,7 +304,7 @@ pub struct Phase {
 
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:04}{}", self.season.letter(), self.year, self.kind.letter())
+        write!(f, "{}{:04}{}", self.season.letter(), self.year, self.kind.name())
     }
 }
 
@@ -346,7 +324,7 @@ impl FromStr for Phase {
             return Err(invalid());
         }
         let season = Season::ALL.into_iter().find(|known| known.letter() == char::from(*season));
-        let kind = PhaseKind::ALL.into_iter().find(|known| known.letter() == char::from(*kind));
+        let kind = PhaseKind::ALL.into_iter().find(|known| known.name().as_bytes() == [*kind]);
         let (Some(season), Some(kind)) = (season, kind) else { return Err(invalid()) };
         let year = digits.iter().fold(0, |year, d| year * 10 + u16::from(d - b'0'));
         Ok(Phase { year, season, kind })

@@ -190,13 +190,14 @@ pub enum RetreatOutcome {
     },
 }
 
-/// Why a retreat order did not count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RetreatFault {
-    /// There was no order.
-    Missing,
-    /// The unit cannot retreat there.
-    Illegal,
+upheaval_map::named! {
+    /// Why a retreat order did not count.
+    pub enum RetreatFault {
+        /// There was no order.
+        Missing = "no order",
+        /// The unit cannot retreat there.
+        Illegal = "no legal retreat",
+    }
 }
 
 impl RetreatOutcome {
@@ -238,22 +239,13 @@ impl RetreatOutcome {
         fmt::from_fn(move |f| match self {
             RetreatOutcome::Retreated { to } => write!(f, "retreated to {}", name(to.province)),
             RetreatOutcome::SentTo { to, fault } => {
-                write!(f, "{fault}, sent to {}", name(to.province))
+                write!(f, "{}, sent to {}", fault.name(), name(to.province))
             }
             RetreatOutcome::Disbanded => f.write_str("disbanded"),
-            RetreatOutcome::Lost(fault) => write!(f, "{fault}, disbanded"),
+            RetreatOutcome::Lost(fault) => write!(f, "{}, disbanded", fault.name()),
             RetreatOutcome::Overlap { with } => {
                 write!(f, "disbanded, the same retreat was ordered from {}", listed(with, &name))
             }
-        })
-    }
-}
-
-impl fmt::Display for RetreatFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            RetreatFault::Missing => "no order",
-            RetreatFault::Illegal => "no legal retreat",
         })
     }
 }

@@ -16,122 +16,103 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-/// 4.A.1: an army has several convoy routes and one of them is disrupted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum SeveralRoutes {
-    /// The army gets through while one complete route is intact.
-    AnyRoute,
-    /// The army is stopped as soon as a fleet on one of its routes is dislodged.
-    AllRoutes,
-}
+use super::words::words;
 
-/// 4.A.2: the treatment of convoy paradoxes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum ParadoxRule {
-    /// Every convoy in the core of the paradox counts as disrupted: its army stays, and has no effect where
-    /// it was ordered to.
-    #[serde(rename = "szykman")]
-    Szykman,
-    /// Rule XII.5 of 1971, whether there is a paradox or not: a convoyed army does not cut the support that
-    /// the attacked fleet gives to an attack on one of the fleets that convoy it. [`ParadoxRule::Szykman`]
-    /// resolves any remaining paradox.
-    #[serde(rename = "xii5")]
-    Xii5,
-    /// The rule of 1982, whether there is a paradox or not: a convoyed army does not cut the support that the
-    /// attacked fleet gives to an action in a sea with any convoying fleet, be it an attack on that fleet or
-    /// its defence. [`ParadoxRule::Szykman`] resolves any remaining paradox.
-    #[serde(rename = "1982")]
-    Rule1982,
-    /// All hold: every move in the core of the paradox fails, including the attacks on the convoying fleets,
-    /// and every convoy in it is disrupted.
-    #[serde(rename = "dptg")]
-    Dptg,
-}
+words! {
+    /// 4.A.1: an army has several convoy routes and one of them is disrupted.
+    SeveralRoutes {
+        /// The army gets through while one complete route is intact.
+        AnyRoute = "any-route",
+        /// The army is stopped as soon as a fleet on one of its routes is dislodged.
+        AllRoutes = "all-routes",
+    }
 
-/// 4.A.3: when an army ordered to a neighbour goes by convoy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum AdjacentConvoy {
-    /// If its order says `VIA`, or if [`Rulebook::own_fleet_implies_via`] implies it.
-    Via,
-    /// 1971, which has no `VIA`: if a route is ordered and intact, and the unit at the destination moves the
-    /// opposite way; otherwise it walks.
-    Opposite,
-}
+    /// 4.A.2: the treatment of convoy paradoxes.
+    ParadoxRule {
+        /// Every convoy in the core of the paradox counts as disrupted: its army stays, and has no effect where
+        /// it was ordered to.
+        Szykman = "szykman",
+        /// Rule XII.5 of 1971, whether there is a paradox or not: a convoyed army does not cut the support that
+        /// the attacked fleet gives to an attack on one of the fleets that convoy it. [`ParadoxRule::Szykman`]
+        /// resolves any remaining paradox.
+        Xii5 = "xii5",
+        /// The rule of 1982, whether there is a paradox or not: a convoyed army does not cut the support that the
+        /// attacked fleet gives to an action in a sea with any convoying fleet, be it an attack on that fleet or
+        /// its defence. [`ParadoxRule::Szykman`] resolves any remaining paradox.
+        Rule1982 = "1982",
+        /// All hold: every move in the core of the paradox fails, including the attacks on the convoying fleets,
+        /// and every convoy in it is disrupted.
+        Dptg = "dptg",
+    }
 
-/// 4.A.3: does a convoy order of the army's own power imply `VIA`? Such a convoy counts only if a complete
-/// route for it has been ordered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum OwnFleetImpliesVia {
-    /// It does.
-    Yes,
-    /// Only `VIA` counts.
-    No,
-}
+    /// 4.A.3: when an army ordered to a neighbour goes by convoy.
+    AdjacentConvoy {
+        /// If its order says `VIA`, or if [`Rulebook::own_fleet_implies_via`] implies it.
+        Via = "via",
+        /// 1971, which has no `VIA`: if a route is ordered and intact, and the unit at the destination moves the
+        /// opposite way; otherwise it walks.
+        Opposite = "opposite",
+    }
 
-/// The fallback of an army that should reach a neighbour by convoy and cannot.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Fallback {
-    /// It stays.
-    Stay,
-    /// It goes by land.
-    Walk,
-}
+    /// 4.A.3: does a convoy order of the army's own power imply `VIA`? Such a convoy counts only if a complete
+    /// route for it has been ordered.
+    OwnFleetImpliesVia {
+        /// It does.
+        Yes = "yes",
+        /// Only `VIA` counts.
+        No = "no",
+    }
 
-/// 4.B.4: a support that names the coast of a destination with several coasts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum SupportCoast {
-    /// The coast must be the fleet's if the destination has several (6.B.9); otherwise, and for an army, it
-    /// is ignored. A support that names no coast fits any coast (6.B.7).
-    Match,
-    /// The coast is always ignored.
-    Ignore,
-    /// The coast must always be the unit's, and must be named for a fleet that moves to one of several.
-    Strict,
-}
+    /// The fallback of an army that should reach a neighbour by convoy and cannot.
+    Fallback {
+        /// It stays.
+        Stay = "stay",
+        /// It goes by land.
+        Walk = "walk",
+    }
 
-/// 4.A.5: retreat to the origin of an attacker that came by convoy.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum ConvoyedStart {
-    /// Allowed.
-    Allowed,
-    /// Not allowed, as for any other attacker.
-    Forbidden,
-}
+    /// 4.B.4: a support that names the coast of a destination with several coasts.
+    SupportCoast {
+        /// The coast must be the fleet's if the destination has several (6.B.9); otherwise, and for an army, it
+        /// is ignored. A support that names no coast fits any coast (6.B.7).
+        Match = "match",
+        /// The coast is always ignored.
+        Ignore = "ignore",
+        /// The coast must always be the unit's, and must be named for a fleet that moves to one of several.
+        Strict = "strict",
+    }
 
-/// 4.A.7: the effect of a dislodged unit's own move on the origin of its attacker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum BeatenUnit {
-    /// No effect if it was beaten in a head-to-head battle; otherwise it still keeps others out.
-    HeadToHead,
-    /// No effect in any case.
-    Never,
-}
+    /// 4.A.5: retreat to the origin of an attacker that came by convoy.
+    ConvoyedStart {
+        /// Allowed.
+        Allowed = "allowed",
+        /// Not allowed, as for any other attacker.
+        Forbidden = "forbidden",
+    }
 
-/// 4.D.8: the centres from which the distance of a unit is measured when civil disorder removes units.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum DisbandDistance {
-    /// From the centres its power owns, over any adjacency, whatever the kind of unit.
-    Owned,
-    /// From the power's home centres, by the shortest route the unit could take: a fleet by water, an army
-    /// by land and, as if convoyed, by sea.
-    Home,
+    /// 4.A.7: the effect of a dislodged unit's own move on the origin of its attacker.
+    BeatenUnit {
+        /// No effect if it was beaten in a head-to-head battle; otherwise it still keeps others out.
+        HeadToHead = "head-to-head",
+        /// No effect in any case.
+        Never = "never",
+    }
+
+    /// 4.D.8: the centres from which the distance of a unit is measured when civil disorder removes units.
+    DisbandDistance {
+        /// From the centres its power owns, over any adjacency, whatever the kind of unit.
+        Owned = "owned",
+        /// From the power's home centres, by the shortest route the unit could take: a fleet by water, an army
+        /// by land and, as if convoyed, by sea.
+        Home = "home",
+    }
+
+    /// Whether an army on a coast may become a fleet (ru10 rule 2).
+    #[allow(missing_docs)]
+    ArmyBecomesFleet {
+        No = "no",
+        Yes = "yes",
+    }
 }
 
 /// Whether armies board fleets and stay there as army/fleets (ru10 rule 8). If they do, an ordinary convoy
@@ -155,53 +136,81 @@ impl ArmyFleets {
     }
 }
 
-/// Whether an army on a coast may become a fleet (ru10 rule 2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum ArmyBecomesFleet {
-    No,
-    Yes,
+/// Lists the switches of an edition once: for the rulebook, for its table in files, and for the rulebooks that differ
+/// from another in one of them.
+macro_rules! switches {
+    ($($(#[$meaning:meta])* $switch:ident: $Kind:ty,)*) => {
+        /// A rulebook: one value for each switch. The last two depend on the variant rather than the edition; a
+        /// rulebook in a file or a request does not have them, and they come from the variant's section `[units]`.
+        ///
+        /// ```
+        /// use upheaval_engine::rules::rulebook::Rulebook;
+        /// let rulebook: Rulebook = "1971".parse()?;
+        /// assert_ne!(rulebook, "2023".parse()?);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
+        pub struct Rulebook {
+            $($(#[$meaning])* pub $switch: $Kind,)*
+            /// Do armies go aboard fleets?
+            #[serde(skip_serializing_if = "is_without")]
+            pub army_fleets: ArmyFleets,
+            /// May armies become fleets?
+            #[serde(skip_serializing_if = "is_never")]
+            pub army_becomes_fleet: ArmyBecomesFleet,
+        }
+
+        /// The table form: switches that are left out have the base's values.
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        struct Table {
+            /// `2023` or `1971`, which determines all switches that are left out.
+            base: Option<String>,
+            $($switch: Option<$Kind>,)*
+        }
+
+        impl Table {
+            fn resolve(self) -> Result<Rulebook, UnknownRulebook> {
+                let base = self.base.as_deref().map_or(Ok(Rulebook::default()), str::parse)?;
+                Ok(Rulebook { $($switch: self.$switch.unwrap_or(base.$switch),)* ..base })
+            }
+        }
+
+        impl Rulebook {
+            /// The rulebooks with each value of each switch.
+            fn with_each_value(self) -> Vec<Vec<(RuleSwitch, Rulebook)>> {
+                vec![$(<$Kind>::ALL.map(|value| {
+                    let name = stringify!($switch).to_owned();
+                    let switch = RuleSwitch { name, value: value.name().to_owned() };
+                    (switch, Rulebook { $switch: value, ..self })
+                }).to_vec()),*]
+            }
+        }
+    };
 }
 
-/// A rulebook: one value for each switch. The last two depend on the variant rather than the edition; a
-/// rulebook in a file or a request does not have them, and they come from the variant's section `[units]`.
-///
-/// ```
-/// use upheaval_engine::rules::rulebook::Rulebook;
-/// let rulebook: Rulebook = "1971".parse()?;
-/// assert_ne!(rulebook, "2023".parse()?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
-pub struct Rulebook {
+switches! {
     /// 4.A.1.
-    pub several_routes: SeveralRoutes,
+    several_routes: SeveralRoutes,
     /// 4.A.2.
-    pub paradox: ParadoxRule,
+    paradox: ParadoxRule,
     /// 4.A.3.
-    pub adjacent_convoy: AdjacentConvoy,
+    adjacent_convoy: AdjacentConvoy,
     /// 4.A.3; ignored with [`AdjacentConvoy::Opposite`].
-    pub own_fleet_implies_via: OwnFleetImpliesVia,
+    own_fleet_implies_via: OwnFleetImpliesVia,
     /// The fallback for `VIA` to a neighbour with no route ordered (6.G.8).
-    pub via_without_route: Fallback,
+    via_without_route: Fallback,
     /// The fallback for a disrupted route to a neighbour (6.G.20).
-    pub via_disrupted: Fallback,
+    via_disrupted: Fallback,
     /// 4.B.4.
-    pub support_coast: SupportCoast,
+    support_coast: SupportCoast,
     /// 4.A.5.
-    pub convoyed_start: ConvoyedStart,
+    convoyed_start: ConvoyedStart,
     /// 4.A.7.
-    pub beaten_unit: BeatenUnit,
+    beaten_unit: BeatenUnit,
     /// 4.D.8.
-    pub disband_distance: DisbandDistance,
-    /// Do armies go aboard fleets?
-    #[serde(skip_serializing_if = "is_without")]
-    pub army_fleets: ArmyFleets,
-    /// May armies become fleets?
-    #[serde(skip_serializing_if = "is_never")]
-    pub army_becomes_fleet: ArmyBecomesFleet,
+    disband_distance: DisbandDistance,
 }
 
 fn is_without(army_fleets: &ArmyFleets) -> bool {
@@ -279,31 +288,8 @@ impl Rulebook {
     /// assert_eq!(rulebook.disband_distance, Rulebook::R1971.disband_distance);
     /// ```
     pub fn with_one_switch(self) -> Vec<(RuleSwitch, Rulebook)> {
-        /// This rulebook with each value of a switch.
-        macro_rules! with {
-            ($switch:ident: $($value:expr),+) => {
-                [$((stringify!($switch), serde_json::json!($value), Rulebook { $switch: $value, ..self })),+]
-            };
-        }
-        let all = [
-            &with!(disband_distance: DisbandDistance::Owned, DisbandDistance::Home)[..],
-            &with!(beaten_unit: BeatenUnit::HeadToHead, BeatenUnit::Never),
-            &with!(convoyed_start: ConvoyedStart::Allowed, ConvoyedStart::Forbidden),
-            &with!(support_coast: SupportCoast::Match, SupportCoast::Ignore, SupportCoast::Strict),
-            &with!(via_disrupted: Fallback::Stay, Fallback::Walk),
-            &with!(via_without_route: Fallback::Stay, Fallback::Walk),
-            &with!(own_fleet_implies_via: OwnFleetImpliesVia::Yes, OwnFleetImpliesVia::No),
-            &with!(adjacent_convoy: AdjacentConvoy::Via, AdjacentConvoy::Opposite),
-            &with!(paradox: ParadoxRule::Szykman, ParadoxRule::Xii5, ParadoxRule::Rule1982, ParadoxRule::Dptg),
-            &with!(several_routes: SeveralRoutes::AnyRoute, SeveralRoutes::AllRoutes),
-        ]
-        .concat();
-        let others = all.into_iter().filter(|(.., rulebook)| *rulebook != self);
-        let named = |(name, value, rulebook): (&str, serde_json::Value, Rulebook)| {
-            let value = value.as_str().unwrap_or_default().to_owned();
-            (RuleSwitch { name: name.to_owned(), value }, rulebook)
-        };
-        others.map(named).collect()
+        let all = self.with_each_value().into_iter().rev().flatten();
+        all.filter(|(_, rulebook)| *rulebook != self).collect()
     }
 }
 
@@ -326,44 +312,6 @@ impl FromStr for Rulebook {
             "1971" => Ok(Rulebook::R1971),
             _ => Err(UnknownRulebook(s.to_owned())),
         }
-    }
-}
-
-/// The table form: switches that are left out have the base's values.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Table {
-    /// `2023` or `1971`, which determines all switches that are left out.
-    base: Option<String>,
-    several_routes: Option<SeveralRoutes>,
-    paradox: Option<ParadoxRule>,
-    adjacent_convoy: Option<AdjacentConvoy>,
-    own_fleet_implies_via: Option<OwnFleetImpliesVia>,
-    via_without_route: Option<Fallback>,
-    via_disrupted: Option<Fallback>,
-    support_coast: Option<SupportCoast>,
-    convoyed_start: Option<ConvoyedStart>,
-    beaten_unit: Option<BeatenUnit>,
-    disband_distance: Option<DisbandDistance>,
-}
-
-impl Table {
-    fn resolve(self) -> Result<Rulebook, UnknownRulebook> {
-        let base = self.base.as_deref().map_or(Ok(Rulebook::default()), str::parse)?;
-        Ok(Rulebook {
-            several_routes: self.several_routes.unwrap_or(base.several_routes),
-            paradox: self.paradox.unwrap_or(base.paradox),
-            adjacent_convoy: self.adjacent_convoy.unwrap_or(base.adjacent_convoy),
-            own_fleet_implies_via: self.own_fleet_implies_via.unwrap_or(base.own_fleet_implies_via),
-            via_without_route: self.via_without_route.unwrap_or(base.via_without_route),
-            via_disrupted: self.via_disrupted.unwrap_or(base.via_disrupted),
-            support_coast: self.support_coast.unwrap_or(base.support_coast),
-            convoyed_start: self.convoyed_start.unwrap_or(base.convoyed_start),
-            beaten_unit: self.beaten_unit.unwrap_or(base.beaten_unit),
-            disband_distance: self.disband_distance.unwrap_or(base.disband_distance),
-            ..base
-        })
     }
 }
 

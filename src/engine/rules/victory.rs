@@ -4,34 +4,30 @@
 use std::cmp::Reverse;
 
 use crate::rules::position::{Position, Season};
-use serde::{Deserialize, Serialize};
+use crate::rules::words::words;
 use upheaval_map::ids::{ByPower, Power, ProvinceSet};
 
-/// The condition of victory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum VictoryRule {
-    /// More than half of the extant centres, after Fall.
-    CentreMajority,
-    /// More than half of the extant centres, as last recorded, and more than half of all units on the board;
-    /// after Spring and after Fall.
-    UnitAndCentreMajority,
-    /// The only power with a unit left after the variant's last Winter; several such powers share
-    /// ([`survivors`]).
-    LastSurvivor,
-}
+words! {
+    /// The condition of victory.
+    VictoryRule {
+        /// More than half of the extant centres, after Fall.
+        CentreMajority = "centre-majority",
+        /// More than half of the extant centres, as last recorded, and more than half of all units on the board;
+        /// after Spring and after Fall.
+        UnitAndCentreMajority = "unit-and-centre-majority",
+        /// The only power with a unit left after the variant's last Winter; several such powers share
+        /// ([`survivors`]).
+        LastSurvivor = "last-survivor",
+    }
 
-/// The result if no power has a unit or centre left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Deserted {
-    /// The game is over at the end of that season, and no power shares in the draw.
-    Nobody,
-    /// After Fall it is a tie of all powers (Double Reversible rule 2); after Spring the game continues,
-    /// because units may return.
-    SharedByAll,
+    /// The result if no power has a unit or centre left.
+    Deserted {
+        /// The game is over at the end of that season, and no power shares in the draw.
+        Nobody = "nobody",
+        /// After Fall it is a tie of all powers (Double Reversible rule 2); after Spring the game continues,
+        /// because units may return.
+        SharedByAll = "shared-by-all",
+    }
 }
 
 /// The smallest number that is more than half of `n`.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::adjudicate;
-use crate::adjudicate::{AdjudicationService, Chance, Happenings, Id, Request, Seed};
+use crate::adjudicate::{AdjudicationService, Chance, Happenings, Id, Request};
 use crate::diagnostic::wording;
 use crate::game::{Game, Referee, Stage};
 use crate::rules::event::Log;
@@ -240,7 +240,7 @@ impl Session {
         if matches!(self.stage(), Stage::Coasts | Stage::Over) {
             return None;
         }
-        let nature = Chance::Seeded(Seed { seed: self.seed(), block: self.block() });
+        let nature = Chance::Seeded(self.nature.clone());
         let mut state = Request::of(&self.game, self.happenings.all.clone(), nature);
         if let Some(start) = &self.start {
             (state.variant, state.parameters) = (start.variant.clone(), start.parameters.clone());

@@ -18,7 +18,7 @@ use crate::sim::experiment::is_plain;
 use crate::sim::output::manifest::{Import, ImportedFile};
 use crate::sim::{
     BotEntry, BotOrigin, Collect, Experiment, GameSpec, RunFolder, RunLog, RunReport, Seating, Sink,
-    VariantEntry,
+    VariantEntry, pool,
 };
 use upheaval_engine::bot::{BotMaker, Pace, Repeats};
 use upheaval_engine::game::Referee;
@@ -280,11 +280,6 @@ impl Notice {
     pub fn agrees_by_one_switch(&self) -> bool {
         self.rule.as_ref().is_some_and(|rule| rule.until.is_none())
     }
-}
-
-fn pool(threads: usize) -> Result<rayon::ThreadPool, ArchiveError> {
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    builder.build().map_err(|source| ArchiveError::Threads { threads, source })
 }
 
 /// The files during the first reading.

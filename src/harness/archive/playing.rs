@@ -2,7 +2,6 @@
 //! a game that continues from the file's position.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
@@ -17,37 +16,34 @@ use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::victory;
 use upheaval_engine::settle;
 use upheaval_map::ids::{Location, Power, PowerNames};
+use upheaval_map::named;
 
 use super::saved::{ArchiveError, Boards, SavedGame};
-use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Reason, province};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Reason, unit_place};
 use crate::record::GameRows;
 use crate::sim::{GameSpec, Recorder};
 
 /// A year that no game reaches: games end where their files end.
 const LAST_YEAR: u16 = 9999;
 
-/// What to do with a game that differs from its file when it is played by the rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OnMismatch {
-    /// It is left out.
-    #[default]
-    LeftOut,
-    /// It is kept, and continues from the position of its file; unreadable orders are holds.
-    Kept,
-}
-
-impl OnMismatch {
-    /// Its name in manifests.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            OnMismatch::LeftOut => "left-out",
-            OnMismatch::Kept => "kept",
-        }
+named! {
+    /// What to do with a game that differs from its file when it is played by the rules.
+    #[derive(Default)]
+    pub enum OnMismatch {
+        /// It is left out.
+        #[default]
+        LeftOut = "left-out",
+        /// It is kept, and continues from the position of its file; unreadable orders are holds.
+        Kept = "kept",
     }
 }
 
 /// A difference between a game by the rules and its file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{phase}, {}the file has {in_file}; by the rules: {by_rules}",
+    province.as_ref().map_or(String::new(), |province| format!("{province}: "))
+)]
 pub struct ImportMismatch {
     /// The phase before which it was noticed, or in which an unreadable order was given.
     pub phase: String,
@@ -57,17 +53,6 @@ pub struct ImportMismatch {
     pub in_file: String,
     /// The result of the rules.
     pub by_rules: String,
-}
-
-impl fmt::Display for ImportMismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ImportMismatch { phase, province, in_file, by_rules } = self;
-        write!(f, "{phase}, ")?;
-        if let Some(province) = province {
-            write!(f, "{province}: ")?;
-        }
-        write!(f, "the file has {in_file}; by the rules: {by_rules}")
-    }
 }
 
 /// Why a game was not played to the end of its file.
@@ -381,11 +366,11 @@ fn difference(page: &Page, game: &Game) -> Option<ImportMismatch> {
     let mut units = Places::new();
     for (power, written) in page.units.iter() {
         let power = game.power_names().name(power);
-        written.iter().for_each(|unit| add_entry(&mut units, place_of(unit), format!("{power} {unit}")));
+        written.iter().for_each(|unit| add_entry(&mut units, unit_place(unit), format!("{power} {unit}")));
     }
     let mut ours = Places::new();
     for (power, written) in game.world().written_units() {
-        written.iter().for_each(|unit| add_entry(&mut ours, place_of(unit), format!("{power} {unit}")));
+        written.iter().for_each(|unit| add_entry(&mut ours, unit_place(unit), format!("{power} {unit}")));
     }
     let waiting = || match page.at {
         Moment::Before(_) => dislodged(page, game),
@@ -396,16 +381,12 @@ fn difference(page: &Page, game: &Game) -> Option<ImportMismatch> {
 }
 
 /// Adds an entry to the content of a province.
-fn add_entry(places: &mut Places, place: &str, what: String) {
-    let there = places.entry(province(place).to_owned()).or_default();
+fn add_entry(places: &mut Places, province: &str, what: String) {
+    let there = places.entry(province.to_owned()).or_default();
     if !there.is_empty() {
         there.push_str(", ");
     }
     there.push_str(&what);
-}
-
-fn place_of(unit: &str) -> &str {
-    unit.split(' ').nth(1).unwrap_or(unit)
 }
 
 fn first(at: Moment, in_file: &Places, by_rules: &Places) -> Option<ImportMismatch> {
@@ -427,7 +408,7 @@ fn dislodged(page: &Page, game: &Game) -> Option<ImportMismatch> {
     let name = |power: Power, unit: &str| format!("{} {unit}, dislodged", game.power_names().name(power));
     let mut in_file = Places::new();
     for (power, waiting) in page.dislodged.iter() {
-        waiting.iter().for_each(|of| add_entry(&mut in_file, place_of(&of.unit), name(power, &of.unit)));
+        waiting.iter().for_each(|of| add_entry(&mut in_file, unit_place(&of.unit), name(power, &of.unit)));
     }
     let mut by_rules = Places::new();
     if game.stage() == Stage::Retreats {
@@ -437,7 +418,7 @@ fn dislodged(page: &Page, game: &Game) -> Option<ImportMismatch> {
                 names.unit(Location { province: *at, coast: unit.coast }, unit.designation()).to_string();
             let listed = in_file.contains_key(names.province(*at));
             if listed || !game.retreat_options(i).is_empty() {
-                add_entry(&mut by_rules, place_of(&text), name(unit.power, &text));
+                add_entry(&mut by_rules, unit_place(&text), name(unit.power, &text));
             }
         }
     }

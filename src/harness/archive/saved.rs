@@ -19,7 +19,7 @@ use upheaval_map::ids::PowerNames;
 
 use super::sheet::{Closing, Page, ReadFault, Reason};
 use crate::archive::{package, web};
-use crate::sim::OutputError;
+use crate::sim::{OutputError, PlayError};
 
 /// The board of the games if no variant is named.
 const STANDARD: &str = "standard";
@@ -458,13 +458,8 @@ pub enum ArchiveError {
     )]
     ChangingBoard(String),
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {source}")]
-    Threads {
-        /// How many were asked for; 0 for one per core.
-        threads: usize,
-        /// The cause.
-        source: rayon::ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] PlayError),
     /// The run folder cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

@@ -75,31 +75,19 @@ pub(super) enum ReadFault {
     Game(Reason, String),
 }
 
-/// Why a game is left out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Reason {
-    /// It is on a board that is not the variant's.
-    OtherMap,
-    /// None of its phases was played.
-    NotPlayed,
-    /// It names a power, unit or phase that does not exist on the board.
-    Unreadable,
-    /// It was won, but the winner is unknown.
-    UnknownWinner,
-    /// It differs from the rules.
-    Mismatch,
-}
-
-impl Reason {
-    /// Its name in manifests.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::OtherMap => "other-map",
-            Reason::NotPlayed => "not-played",
-            Reason::Unreadable => "unreadable",
-            Reason::UnknownWinner => "unknown-winner",
-            Reason::Mismatch => "mismatch",
-        }
+upheaval_map::named! {
+    /// Why a game is left out.
+    pub enum Reason {
+        /// It is on a board that is not the variant's.
+        OtherMap = "other-map",
+        /// None of its phases was played.
+        NotPlayed = "not-played",
+        /// It names a power, unit or phase that does not exist on the board.
+        Unreadable = "unreadable",
+        /// It was won, but the winner is unknown.
+        UnknownWinner = "unknown-winner",
+        /// It differs from the rules.
+        Mismatch = "mismatch",
     }
 }
 
@@ -145,6 +133,11 @@ pub(super) fn unit(text: &str, names: &Gazetteer) -> Result<String, ReadFault> {
         Ok(_) => Ok(text.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_uppercase()),
         Err(error) => Err(ReadFault::unreadable(error.to_string())),
     }
+}
+
+/// The province of a unit.
+pub(super) fn unit_place(unit: &str) -> &str {
+    province(unit.split(' ').nth(1).unwrap_or(unit))
 }
 
 /// The power of a name on the board.

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, province, should_be, text};
+use super::sheet::{Claim, Closing, Moment, Page, ReadFault, Waiting, province, should_be, text, unit_place};
 use upheaval_engine::game::Ending;
 use upheaval_engine::rules::position::{Phase, PhaseKind, Season};
 use upheaval_map::ids::{ByPower, Power, Powers};
@@ -227,11 +227,6 @@ fn repeats(before: &[Held], turn: &[Held]) -> Result<bool, ReadFault> {
 /// A unit as text.
 fn unit_text(kind: &str, place: &str) -> String {
     if kind == "Army" { format!("A {}", province(place)) } else { format!("F {place}") }
-}
-
-/// The province of a unit.
-fn unit_place(unit: &str) -> &str {
-    province(unit.split(' ').nth(1).unwrap_or(unit))
 }
 
 /// Which phase it is.

@@ -64,7 +64,7 @@ impl MapEventKind {
                     all.extend(verbs.iter().map(|&(verb, _)| {
                         let name = match verbs.len() {
                             1 => entry.id.clone(),
-                            _ => format!("{}: {}", entry.id, verb.word()),
+                            _ => format!("{}: {}", entry.id, verb.name()),
                         };
                         (name, MapEventKind::Draw(Draw { entry: entry.id.clone(), verb }))
                     }));
@@ -169,7 +169,7 @@ impl Otherwise {
         };
         if let [verb, province] = rest.split_whitespace().collect::<Vec<_>>()[..] {
             let is_it = |draw: &&Draw| {
-                draw.verb.word().eq_ignore_ascii_case(verb) && entry.is_none_or(|entry| entry == draw.entry)
+                draw.verb.name().eq_ignore_ascii_case(verb) && entry.is_none_or(|entry| entry == draw.entry)
             };
             if let [draw] = draws.iter().filter(is_it).collect::<Vec<_>>()[..] {
                 let change = Change::Instead(province.to_uppercase());
@@ -178,8 +178,8 @@ impl Otherwise {
         }
         let is_alike = |draw: &Draw| draws.iter().filter(|other| other.verb == draw.verb).count() > 1;
         let form = |draw: &Draw| match is_alike(draw) {
-            true => format!("{}: {}", draw.entry, draw.verb.word()),
-            false => draw.verb.word().to_owned(),
+            true => format!("{}: {}", draw.entry, draw.verb.name()),
+            false => draw.verb.name().to_owned(),
         };
         Err(InvalidOtherwise { text: text.to_owned(), draws: draws.iter().map(form).collect() })
     }

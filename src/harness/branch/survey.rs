@@ -11,6 +11,7 @@
 //! [`outcomes_table`] has the outcomes as a Parquet file: a row for each game, province and power.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use upheaval_engine::game::Game;
@@ -98,12 +99,6 @@ enum Happened {
     NotYet,
 }
 
-impl From<bool> for Happened {
-    fn from(truth: bool) -> Happened {
-        if truth { Happened::Yes } else { Happened::NotYet }
-    }
-}
-
 impl Trunk<'_> {
     fn fork(&self) -> Result<Option<Surveyed>, BranchError> {
         let Trunk { spec, query, .. } = self;
@@ -126,7 +121,7 @@ impl Trunk<'_> {
                     playing.amend(amendment);
                 }
                 fate.clone_from(playing.fate());
-                (fate != Fate::Waiting).into()
+                if fate == Fate::Waiting { Happened::NotYet } else { Happened::Yes }
             });
             outcomes.map(|outcomes| (outcomes, fate))
         };
@@ -150,40 +145,31 @@ impl Trunk<'_> {
     /// The branches of all quakes that the map allows, in the order in which it lists them.
     fn quakes(&self) -> Result<Branches, BranchError> {
         let query = self.query;
-        // The quakes are listed in the branch without any.
-        let mut possible: Option<Vec<Quake>> = None;
-        let mut named = Vec::new();
-        let without = self.branch(&mut |playing| {
-            let game = playing.state().1;
-            if possible.is_some() {
-                return Happened::Yes;
-            }
-            if query.at.has_quakes(game) {
-                let map = game.terrain().chart().map();
-                possible = Some(game.quakes().to_vec());
-                named = game.quakes().iter().map(|quake| named_of(*quake, map)).collect();
-                shake(playing, None);
-            }
-            Happened::NotYet
-        })?;
-        let Some(possible) = possible else { return Ok(None) };
-        let mut happened = Vec::with_capacity(possible.len());
-        for (quake, (what, provinces)) in possible.iter().zip(named) {
-            let mut allowed = None;
+        // A branch with this quake alone, and all that were possible in it.
+        let branch = |quake: Option<Quake>| {
+            let mut possible = None;
             let outcomes = self.branch(&mut |playing| {
                 let game = playing.state().1;
-                if allowed.is_some() {
+                if possible.is_some() {
                     return Happened::Yes;
                 }
                 if query.at.has_quakes(game) {
-                    allowed = Some(game.quakes() == possible);
-                    shake(playing, Some((*quake).into()));
+                    possible = Some((game.quakes().to_vec(), Arc::clone(&game.world().terrain)));
+                    shake(playing, quake.map(Into::into));
                 }
                 Happened::NotYet
-            })?;
-            if allowed != Some(true) {
+            });
+            outcomes.map(|outcomes| (outcomes, possible))
+        };
+        let (without, possible) = branch(None)?;
+        let Some((possible, terrain)) = possible else { return Ok(None) };
+        let mut happened = Vec::with_capacity(possible.len());
+        for &quake in &possible {
+            let (outcomes, now) = branch(Some(quake))?;
+            if now.is_none_or(|(now, _)| now != possible) {
                 return Err(not_repeatable(self.spec, query));
             }
+            let (what, provinces) = named_of(quake, terrain.chart().map());
             happened.push(SurveyedBranch { what, provinces, outcomes });
         }
         Ok(Some((without, happened)))

@@ -146,13 +146,9 @@ impl GameRecord {
             }
             (Some(winner), _) => format!("{} wins alone", powers.proper(winner)),
             (None, ended @ ("draw" | "stopped")) => {
-                let drawn = self.stages.last().and_then(|last| {
-                    last.events
-                        .iter()
-                        .rfind(|event| event.kind() == Some(EventKind::Drawn))?
-                        .detail
-                        .as_deref()
-                });
+                let mut events = self.stages.last().into_iter().flat_map(|last| &last.events);
+                let drawn = events.rfind(|event| event.kind() == Some(EventKind::Drawn));
+                let drawn = drawn.and_then(|event| event.detail.as_deref());
                 let powers = all_proper(drawn.unwrap_or_default(), powers).into_iter();
                 let stopped = if ended == "stopped" { ": the experiment stops decided games" } else { "" };
                 format!(

@@ -194,7 +194,8 @@ fn settle(
 ) -> Result<StageRecord, Unusable> {
     let mut reported = Reported::default();
     let mut told = RecordedNature::new(&stage.events, &game.world().terrain, &reported);
-    let mut recorder = recorder(game);
+    let spec = GameSpec::without_run(game.powers(), "", RunLog::ORDERS);
+    let mut recorder = Recorder::new(&spec, game);
     let mut writer = RecordWriter::default();
     writer.record_stage(game, recorder.record());
     let mut others = Both { first: &mut reported, second: log };
@@ -213,11 +214,6 @@ fn settle(
     referee.give_back(answers);
     writer.record_stage(game, recorder.record());
     Ok(writer.stages.pop().unwrap_or_else(|| head(game)))
-}
-
-/// Records the reports of the engine, as a run does.
-fn recorder(game: &Game) -> Recorder {
-    Recorder::new(&GameSpec::without_run(game.powers(), "", RunLog::ORDERS), game)
 }
 
 /// The difference between the orders and events of the file and those of the game, if there is one. Faults of bots are

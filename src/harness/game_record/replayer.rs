@@ -483,11 +483,50 @@ impl RunReplayer {
 
     /// The rows of a chunk.
     fn stored(&self, chunk: &Chunk) -> Result<Stored, AgainError> {
-        let wanted = match self.recorded().is_empty() {
-            true => DecisionRows::NotWanted,
-            false => DecisionRows::Wanted,
+        let decisions = match self.recorded().is_empty() {
+            true => BTreeMap::new(),
+            false => decisions(&self.run, chunk).map_err(StoredError::Read)?,
         };
-        Stored::read(&self.run, chunk, wanted)
+        Stored::read(&self.run, chunk, decisions)
+    }
+
+    /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
+    /// those in the folder, and its bots those of a registry.
+    ///
+    /// # Errors
+    /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
+    /// be read.
+    pub fn experiment(
+        &self,
+        out: PathBuf,
+        threads: usize,
+        registry: &Registry,
+    ) -> Result<Experiment, AgainError> {
+        self.permit_all()?;
+        let run = self.run();
+        let resolved = &run.experiment;
+        if resolved.sequential.is_some() {
+            return Err(AgainError::Match(run.path.clone()));
+        }
+        let source = |bot: &ResolvedBot| {
+            let why = |why: String| unavailable(&run.path, &bot.name, &why);
+            Ok(registry.entry(&bot.name, &bot.content).map_err(why)?.split().1)
+        };
+        let given = RunFile::new(&run.path, GIVEN);
+        let unreadable = |error| AgainError::unplayable(given.place(), format!("cannot be read: {error}"));
+        let mut resolved = resolved.clone();
+        // It is played to its end, as it was.
+        resolved.share = 1.0;
+        Ok(Experiment {
+            bots: resolved.bots.iter().map(source).collect::<Result<_, AgainError>>()?,
+            resolved,
+            variants: self.rules.clone(),
+            threads,
+            out,
+            shard: run.manifest.shard.clone(),
+            given: given.read_text().map_err(unreadable)?,
+            set: run.manifest.set.clone(),
+        })
     }
 }
 
@@ -530,47 +569,6 @@ fn command_of(value: &Value) -> Option<Vec<String>> {
     words.iter().map(|word| word.as_str().map(str::to_owned)).collect()
 }
 
-impl RunReplayer {
-    /// The experiment of the run, to be played with this many threads into a run folder below `out`. Its rules are
-    /// those in the folder, and its bots those of a registry.
-    ///
-    /// # Errors
-    /// A program with a seat in it may not be started, a bot plays differently here, the file of the experiment cannot
-    /// be read.
-    pub fn experiment(
-        &self,
-        out: PathBuf,
-        threads: usize,
-        registry: &Registry,
-    ) -> Result<Experiment, AgainError> {
-        self.permit_all()?;
-        let run = self.run();
-        let resolved = &run.experiment;
-        if resolved.sequential.is_some() {
-            return Err(AgainError::Match(run.path.clone()));
-        }
-        let source = |bot: &ResolvedBot| {
-            let why = |why: String| unavailable(&run.path, &bot.name, &why);
-            Ok(registry.entry(&bot.name, &bot.content).map_err(why)?.split().1)
-        };
-        let given = RunFile::new(&run.path, GIVEN);
-        let unreadable = |error| AgainError::unplayable(given.place(), format!("cannot be read: {error}"));
-        let mut resolved = resolved.clone();
-        // It is played to its end, as it was.
-        resolved.faults.share = 1.0;
-        Ok(Experiment {
-            bots: resolved.bots.iter().map(source).collect::<Result<_, AgainError>>()?,
-            resolved,
-            variants: self.rules.clone(),
-            threads,
-            out,
-            shard: run.manifest.shard.clone(),
-            given: given.read_text().map_err(unreadable)?,
-            set: run.manifest.set.clone(),
-        })
-    }
-}
-
 /// The tables of a part.
 pub(super) struct Stored {
     /// The tables that are compared, the most informative first.
@@ -590,19 +588,16 @@ struct Decisions {
     game: Option<GameRow>,
 }
 
-/// Whether decisions are read, for seats that do not play again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum DecisionRows {
-    Wanted,
-    NotWanted,
-}
-
 impl Stored {
-    /// Reads the part of a chunk.
+    /// Reads the part of a chunk, whose decisions are these.
     ///
     /// # Errors
     /// A file is damaged.
-    pub(super) fn read(run: &StoredRun, chunk: &Chunk, wanted: DecisionRows) -> Result<Stored, AgainError> {
+    fn read(
+        run: &StoredRun,
+        chunk: &Chunk,
+        decisions: BTreeMap<u32, Decisions>,
+    ) -> Result<Stored, AgainError> {
         fn table<R: TableRow>(
             run: &StoredRun,
             chunk: &Chunk,
@@ -615,10 +610,6 @@ impl Stored {
                 None => Ok((part, StoredPart::differs::<R>)),
             }
         }
-        let decisions = match wanted {
-            DecisionRows::Wanted => decisions(run, chunk).map_err(StoredError::Read)?,
-            DecisionRows::NotWanted => BTreeMap::new(),
-        };
         let mut tables = Vec::new();
         if run.experiment.log.orders {
             tables.push(table::<OrderRow>(run, chunk)?);

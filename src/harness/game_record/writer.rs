@@ -60,7 +60,7 @@ pub(super) fn game_record_steered(
 
 impl GameSpec {
     /// A game that is not part of a run. Each power is played by a player of this name.
-    pub(crate) fn without_run(powers: Powers, name: &str, log: RunLog) -> GameSpec {
+    pub fn without_run(powers: Powers, name: &str, log: RunLog) -> GameSpec {
         let name: Arc<str> = name.into();
         GameSpec {
             variant: 0,
@@ -149,6 +149,8 @@ impl RecordWriter {
             bots: power_names.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
         };
         let name = |power: Power| power_names.name(power).to_owned();
+        let seats = record.game.seats.iter();
+        let forfeited = seats.filter(|(_, seat)| seat.outcome == SeatOutcome::Forfeited);
         let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
         let end = End {
             phase: last.phase,
@@ -156,13 +158,7 @@ impl RecordWriter {
             map: last.map,
             end: record.game.end.name().to_owned(),
             winner: record.game.winner.map(name),
-            forfeited: record
-                .game
-                .seats
-                .iter()
-                .filter(|(_, seat)| seat.outcome == SeatOutcome::Forfeited)
-                .map(|(power, _)| name(power))
-                .collect(),
+            forfeited: forfeited.map(|(power, _)| name(power)).collect(),
             units: last.units,
             centres: last.centres,
         };
@@ -226,7 +222,7 @@ impl EventLine {
             province: text(&row.province),
             power: name(row.power),
             other: name(row.other),
-            unit: row.unit.map(|unit| unit.letters().to_owned()),
+            unit: row.unit.map(|unit| unit.name().to_owned()),
             detail: text(&row.detail),
         }
     }

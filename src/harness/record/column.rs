@@ -176,21 +176,12 @@ macro_rules! words {
 }
 
 words! {
-    Season: [Season::Spring, Season::Fall, Season::Winter], Season::letter;
-    PhaseKind:
-        [PhaseKind::Movement, PhaseKind::Retreats, PhaseKind::Adjustments, PhaseKind::Seismic], PhaseKind::letter;
-    Designation: [Designation::Army, Designation::Fleet, Designation::ArmyFleet], Designation::letters;
+    Season: Season::ALL, Season::letter;
+    PhaseKind: PhaseKind::ALL, PhaseKind::name;
+    Designation: Designation::ALL, Designation::name;
     EventKind: EventKind::ALL, EventKind::name;
     GameEnd: GameEnd::ALL, GameEnd::name;
-    SeatOutcome:
-        [
-            SeatOutcome::Won,
-            SeatOutcome::Drew,
-            SeatOutcome::Survived,
-            SeatOutcome::Eliminated,
-            SeatOutcome::Forfeited,
-        ],
-        SeatOutcome::name;
+    SeatOutcome: SeatOutcome::ALL, SeatOutcome::name;
     Conduct: Conduct::ALL, Conduct::name;
 }
 

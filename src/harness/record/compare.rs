@@ -33,7 +33,10 @@ pub(crate) struct StoredPart {
 
 impl StoredPart {
     /// Reads a part file of an arm. The error is a description of the fault.
-    pub(crate) fn read<R: TableRow>(part: &impl Readable, frame: &TableFrame) -> Result<StoredPart, String> {
+    pub(crate) fn read<R: TableRow>(
+        part: &(impl Readable + ?Sized),
+        frame: &TableFrame,
+    ) -> Result<StoredPart, String> {
         let rows = rows(open(part)?).map_err(unsound)?;
         let numbers = rows.column_by_name("game").and_then(|column| column.as_primitive_opt::<UInt32Type>());
         let numbers = numbers.ok_or("does not have a column `game` of whole numbers")?;
@@ -195,17 +198,21 @@ mod tests {
         let games: Vec<_> = (0..40).map(mock::game).collect();
         let frame = &TableFrame::new(upheaval_map::ids::PowerNames::standard());
         std::fs::write(&path, encoded::<TurnRow>(&games, 40).bytes).unwrap();
-        let part = StoredPart::read::<TurnRow>(&path, frame).unwrap();
+        let part = StoredPart::read::<TurnRow>(&*path, frame).unwrap();
         for game in &games {
             assert_eq!(part.differs::<TurnRow>(game.game.game, game), None);
         }
         let mut other = games[3].clone();
-        other.turns[9].centres += 1;
+        other.turns[9].counts.centres += 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
         let row = games[3].turns[9];
         assert!(told.starts_with("turns ") && told.contains(&row.year.to_string()), "{told}");
         assert!(
-            told.contains(&format!("`centres` is {} in the run, but {} now", row.centres, row.centres + 1)),
+            told.contains(&format!(
+                "`centres` is {} in the run, but {} now",
+                row.counts.centres,
+                row.counts.centres + 1
+            )),
             "{told}"
         );
         assert_eq!(
@@ -215,10 +222,10 @@ mod tests {
         let told = part.differs::<GameRow>(3, &games[3]).unwrap();
         assert_eq!(told, "turns: its columns differ from the columns that this program writes");
         other.turns.pop();
-        other.turns[9].centres -= 1;
+        other.turns[9].counts.centres -= 1;
         let told = part.differs::<TurnRow>(3, &other).unwrap();
         let rows = games[3].turns.len();
         assert_eq!(told, format!("turns: {rows} rows are stored, but {} were played", rows - 1));
-        assert!(StoredPart::read::<GameRow>(&dir.path().join("none"), frame).is_err());
+        assert!(StoredPart::read::<GameRow>(&*dir.path().join("none"), frame).is_err());
     }
 }

@@ -19,7 +19,7 @@ pub mod schema;
 pub use column::TableFrame;
 pub use rows::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
-    SeatRow, SeatRows, Text, TopologyRow, TurnRow,
+    SeatRow, SeatRows, Text, TopologyRow, TurnCounts, TurnRow,
 };
 
 /// The version of the tables and columns; it is raised when a column changes its name, type or meaning.

@@ -101,16 +101,6 @@ impl Readable for Path {
     }
 }
 
-/// A file that the user names: links to it are followed.
-impl Readable for PathBuf {
-    fn chunks(&self) -> io::Result<Chunks> {
-        self.as_path().chunks()
-    }
-    fn place(&self) -> PathBuf {
-        self.clone()
-    }
-}
-
 /// A file of a folder: no link below the folder is followed, and nothing outside of it is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFile {

@@ -21,6 +21,7 @@ use upheaval_engine::rules::conduct::Conduct;
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_engine::rules::victory::Finish;
 use upheaval_map::ids::{Designation, Power, Powers};
+use upheaval_map::named;
 use upheaval_map::topology::Metrics;
 
 pub use upheaval_engine::rules::event::EventKind;
@@ -59,26 +60,24 @@ impl GameRows {
     }
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum GameEnd {
-    /// One power reached the centres it takes to win.
-    Solo,
-    /// The last year was over: a draw of the survivors (rules.md 3.3). In games of people: they agreed on one.
-    Draw,
-    /// No power was left that could win or share.
-    Deserted,
-    /// It is not over: a game of people whose file ends early.
-    Unfinished,
-    /// The experiment's rule about decided games stopped it.
-    Stopped,
+named! {
+    /// How a game ended.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum GameEnd {
+        /// One power reached the centres it takes to win.
+        Solo = "solo",
+        /// The last year was over: a draw of the survivors (rules.md 3.3). In games of people: they agreed on one.
+        Draw = "draw",
+        /// No power was left that could win or share.
+        Deserted = "deserted",
+        /// It is not over: a game of people whose file ends early.
+        Unfinished = "unfinished",
+        /// The experiment's rule about decided games stopped it.
+        Stopped = "stopped",
+    }
 }
 
 impl GameEnd {
-    /// All ways to end, in the order of tables.
-    pub const ALL: [GameEnd; 5] =
-        [GameEnd::Solo, GameEnd::Draw, GameEnd::Deserted, GameEnd::Unfinished, GameEnd::Stopped];
-
     /// The end of a game that this power wins alone, or else these share.
     pub(crate) const fn of(winner: Option<Power>, draw: &[Power]) -> GameEnd {
         match (winner, draw) {
@@ -87,44 +86,22 @@ impl GameEnd {
             (None, _) => GameEnd::Draw,
         }
     }
-
-    /// The word in the `end` column.
-    pub const fn name(self) -> &'static str {
-        match self {
-            GameEnd::Solo => "solo",
-            GameEnd::Draw => "draw",
-            GameEnd::Deserted => "deserted",
-            GameEnd::Unfinished => "unfinished",
-            GameEnd::Stopped => "stopped",
-        }
-    }
 }
 
-/// The outcome of a game for one power.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum SeatOutcome {
-    /// Won alone.
-    Won,
-    /// Shared a draw.
-    Drew,
-    /// Still in play while another won, or outside of the draw.
-    Survived,
-    /// Neither unit nor centre left, and no share in a draw; or no power is left to win or share.
-    Eliminated,
-    /// Its bot was at fault and the experiment's policy is that it forfeits: it neither wins nor shares.
-    Forfeited,
-}
-
-impl SeatOutcome {
-    /// The word in the `outcome` column.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SeatOutcome::Won => "won",
-            SeatOutcome::Drew => "drew",
-            SeatOutcome::Survived => "survived",
-            SeatOutcome::Eliminated => "eliminated",
-            SeatOutcome::Forfeited => "forfeited",
-        }
+named! {
+    /// The outcome of a game for one power.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum SeatOutcome {
+        /// Won alone.
+        Won = "won",
+        /// Shared a draw.
+        Drew = "drew",
+        /// Still in play while another won, or outside of the draw.
+        Survived = "survived",
+        /// Neither unit nor centre left, and no share in a draw; or no power is left to win or share.
+        Eliminated = "eliminated",
+        /// Its bot was at fault and the experiment's policy is that it forfeits: it neither wins nor shares.
+        Forfeited = "forfeited",
     }
 }
 
@@ -286,6 +263,13 @@ pub struct TurnRow {
     pub season: Season,
     /// The power.
     pub power: Power,
+    /// What it has, and what has happened to it.
+    pub counts: TurnCounts,
+}
+
+/// What a power has at the end of a season, and what has happened to it in the season.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TurnCounts {
     /// Supply centres owned.
     pub centres: u8,
     /// Of these, its own home centres.
@@ -317,34 +301,6 @@ pub struct TurnRow {
     /// The log10 of the number of joint orders that the power could have given in the season's movement, in hundredths;
     /// `None` where they are not counted, or there was no movement.
     pub choices: Option<u16>,
-}
-
-impl TurnRow {
-    /// A row of zeros.
-    pub fn blank(power: Power) -> TurnRow {
-        TurnRow {
-            game: 0,
-            turn: 0,
-            year: 0,
-            season: Season::Winter,
-            power,
-            centres: 0,
-            home_centres: 0,
-            armies: 0,
-            fleets: 0,
-            built: 0,
-            removed: 0,
-            dislodged: 0,
-            lost: 0,
-            gained: 0,
-            holds: 0,
-            moves: 0,
-            supports: 0,
-            convoys: 0,
-            special: 0,
-            choices: None,
-        }
-    }
 }
 
 /// The map after a phase that has changed it.
@@ -494,7 +450,7 @@ fn first(centres: impl Iterator<Item = (Power, u16)>) -> Option<Lead> {
 }
 
 fn centres(rows: &[TurnRow]) -> impl Iterator<Item = (Power, u16)> {
-    rows.iter().map(|row| (row.power, row.centres.into()))
+    rows.iter().map(|row| (row.power, row.counts.centres.into()))
 }
 
 impl LeadHistory {
@@ -547,9 +503,9 @@ fn closeness(rows: &[TurnRow]) -> Option<f64> {
 
 /// The drama of a power that is behind another.
 fn behind(rows: &[TurnRow], power: Power) -> Option<f64> {
-    let owned: u32 = rows.iter().map(|row| u32::from(row.centres)).sum();
-    let most = rows.iter().map(|row| row.centres).max()?;
-    let own = rows.iter().find(|row| row.power == power)?.centres;
+    let owned: u32 = rows.iter().map(|row| u32::from(row.counts.centres)).sum();
+    let most = rows.iter().map(|row| row.counts.centres).max()?;
+    let own = rows.iter().find(|row| row.power == power)?.counts.centres;
     (own < most).then(|| (f64::from(most - own) / f64::from(owned)).sqrt())
 }
 
@@ -642,13 +598,10 @@ mod course_tests {
         let seasons = [start].into_iter().chain(years.iter().enumerate().flat_map(season));
         seasons
             .flat_map(|(turn, year, season, centres)| {
-                Powers::STANDARD.iter().map(move |power| TurnRow {
-                    turn,
-                    year,
-                    season,
-                    power,
-                    centres: centres.get(power.index()).copied().unwrap_or(0),
-                    ..TurnRow::blank(power)
+                Powers::STANDARD.iter().map(move |power| {
+                    let centres = centres.get(power.index()).copied().unwrap_or(0);
+                    let counts = TurnCounts { centres, ..TurnCounts::default() };
+                    TurnRow { game: 0, turn, year, season, power, counts }
                 })
             })
             .collect()

@@ -370,41 +370,41 @@ table! {
         /// The power.
         POWER "power": Power, POWER, power(&frame.power_names) |r| r.power;
         /// Supply centres owned.
-        CENTRES "centres": u8, COUNT, UInt8 |r| r.centres;
+        CENTRES "centres": u8, COUNT, UInt8 |r| r.counts.centres;
         /// Supply centres owned that are home centres of the power itself.
-        HOME_CENTRES "home_centres": u8, COUNT, UInt8 |r| r.home_centres;
+        HOME_CENTRES "home_centres": u8, COUNT, UInt8 |r| r.counts.home_centres;
         /// Units on the board: armies and fleets together.
-        UNITS "units": u8, COUNT, UInt8 |r| r.armies.saturating_add(r.fleets);
+        UNITS "units": u8, COUNT, UInt8 |r| r.counts.armies.saturating_add(r.counts.fleets);
         /// Armies on the board, including those aboard a fleet.
-        ARMIES "armies": u8, COUNT, UInt8 |r| r.armies;
+        ARMIES "armies": u8, COUNT, UInt8 |r| r.counts.armies;
         /// Fleets on the board.
-        FLEETS "fleets": u8, COUNT, UInt8 |r| r.fleets;
+        FLEETS "fleets": u8, COUNT, UInt8 |r| r.counts.fleets;
         /// Units built in the season.
-        BUILT "built": u8, COUNT, UInt8 |r| r.built;
+        BUILT "built": u8, COUNT, UInt8 |r| r.counts.built;
         /// Units removed in the season's adjustments.
-        REMOVED "removed": u8, COUNT, UInt8 |r| r.removed;
+        REMOVED "removed": u8, COUNT, UInt8 |r| r.counts.removed;
         /// Units dislodged in the season.
-        DISLODGED "dislodged": u8, COUNT, UInt8 |r| r.dislodged;
+        DISLODGED "dislodged": u8, COUNT, UInt8 |r| r.counts.dislodged;
         /// Units that left the board in the season without an adjustment: disbanded after being dislodged, destroyed by
         /// the map, or gone with a hole.
-        LOST "lost": u8, COUNT, UInt8 |r| r.lost;
+        LOST "lost": u8, COUNT, UInt8 |r| r.counts.lost;
         /// Units that came onto the board in the season without being built: doubled by a split, or returned with a
         /// hole.
-        GAINED "gained": u8, COUNT, UInt8 |r| r.gained;
+        GAINED "gained": u8, COUNT, UInt8 |r| r.counts.gained;
         /// Units that were ordered to hold in the season's movement, including those without a legal order.
-        HOLDS "holds": u8, COUNT, UInt8 |r| r.holds;
+        HOLDS "holds": u8, COUNT, UInt8 |r| r.counts.holds;
         /// Units that were ordered to move, including by convoy.
-        MOVES "moves": u8, COUNT, UInt8 |r| r.moves;
+        MOVES "moves": u8, COUNT, UInt8 |r| r.counts.moves;
         /// Units that were ordered to support a unit that stays, moves or lands.
-        SUPPORTS "supports": u8, COUNT, UInt8 |r| r.supports;
+        SUPPORTS "supports": u8, COUNT, UInt8 |r| r.counts.supports;
         /// Fleets that were ordered to convoy.
-        CONVOYS "convoys": u8, COUNT, UInt8 |r| r.convoys;
+        CONVOYS "convoys": u8, COUNT, UInt8 |r| r.counts.convoys;
         /// Orders that only a variant has: armies that embark, land or become fleets, and seismic orders.
-        SPECIAL "special": u8, COUNT, UInt8 |r| r.special;
+        SPECIAL "special": u8, COUNT, UInt8 |r| r.counts.special;
         /// The logarithm of the number of sets of legal orders that the power could have given in the season's
         /// movement: the product over its units, to two digits. Null in seasons without movement, and unless the
         /// experiment sets `log.choices = true`.
-        CHOICES "choices": Option<f32>, "log10", optional_f32() |r| r.choices.map(|of| f32::from(of) / 100.0);
+        CHOICES "choices": Option<f32>, "log10", optional_f32() |r| r.counts.choices.map(|of| f32::from(of) / 100.0);
     }
 }
 

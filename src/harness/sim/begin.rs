@@ -80,8 +80,9 @@ impl Experiment {
         let estimate = match kept < schedule.count() {
             false => None,
             true => {
-                self.try_bots()?;
-                Some(estimate(self, &site.canonical, &schedule, kept, &self.player())?)
+                self.try_bots().map_err(RunError::Play)?;
+                let estimate = estimate(self, &site.canonical, &schedule, kept, &self.player());
+                Some(estimate.map_err(RunError::Play)?)
             }
         };
         Ok(Forecast { site, standing, schedule, kept, estimate })
@@ -116,13 +117,14 @@ pub trait Collect: Send {
     /// A game that was finished before, of this arm, with its maps.
     fn kept(&mut self, arm: &str, game: &GameRow, maps: &[TopologyRow]);
     /// A game of this arm that has just been played.
-    fn played(&mut self, arm: &str, game: &GameRows);
+    fn played(&mut self, arm: &str, game: &GameRows) {
+        self.kept(arm, &game.game, &game.topology);
+    }
 }
 
 /// Nothing is collected.
 impl Collect for () {
     fn kept(&mut self, _arm: &str, _game: &GameRow, _maps: &[TopologyRow]) {}
-    fn played(&mut self, _arm: &str, _game: &GameRows) {}
 }
 
 /// A run with its folder.

@@ -13,7 +13,7 @@ use super::output::location::tables;
 use super::output::manifest::Manifest;
 use super::part::Encoder;
 use super::resolved::Canonical;
-use super::runner::{Play, RunError, pool};
+use super::runner::{Play, PlayError, pool};
 use super::schedule::{Chunk, Schedule};
 use crate::record::GameRows;
 
@@ -73,15 +73,14 @@ type Clock<'a> = dyn Fn() -> Duration + Sync + 'a;
 ///
 /// # Errors
 /// The threads cannot be started.
-pub(crate) fn estimate<E: Send>(
+pub(crate) fn estimate(
     experiment: &Experiment,
     canonical: &Canonical,
     schedule: &Schedule,
     from: usize,
     play: &dyn Play,
-) -> Result<RunEstimate, RunError<E>> {
-    let threads = experiment.threads;
-    let pool = pool(threads).map_err(|source| RunError::Threads { threads, source })?;
+) -> Result<RunEstimate, PlayError> {
+    let pool = pool(experiment.threads)?;
     let begun = Instant::now();
     Ok(pool.install(|| on_pool(experiment, canonical, schedule, from, play, &|| begun.elapsed())))
 }

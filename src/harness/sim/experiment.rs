@@ -37,9 +37,10 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::faults::FaultRule;
-use super::resolved::{Arm, ResolvedBot, ResolvedExperiment, RunLog};
+use super::faults::{FaultRule, USUAL_SHARE};
+use super::resolved::{Arm, ResolvedBot, ResolvedExperiment, ResolvedRng, ResolvedSeats, RunLog};
 use super::seating::Seating;
+use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION};
 use crate::sim::shard::Shard;
 pub(in crate::sim) use catalogue::PLAIN;
 pub(crate) use catalogue::is_plain;
@@ -52,12 +53,13 @@ pub(in crate::sim) use file::schema_with;
 pub use file::{RunKeys, SeatOrderKeys, SweepKeys};
 pub use sweeps::{Dimension, Space};
 use upheaval_engine::bot::{BotMaker, Repeats};
-use upheaval_engine::diagnostic::value::{Placed, Whole};
+use upheaval_engine::diagnostic::value::{Decimal, Placed, Whole};
 use upheaval_engine::diagnostic::{Diagnostic, Faults, Form, Place, Source, SourceError};
 use upheaval_engine::game::{StopLead, StopRule};
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_map::ids::PowerNames;
+use upheaval_map::rng;
 
 /// Why an experiment file is refused.
 #[derive(Debug, thiserror::Error)]
@@ -144,17 +146,30 @@ impl Experiment {
         let power_names = variants.first().map_or_else(PowerNames::standard, |arm| arm.power_names().clone());
         let (rules, arms) =
             variants.into_iter().map(|entry| (Arc::clone(&entry.variant), Arm::from(entry))).unzip();
-        let (named, bots) = bots.into_iter().map(BotEntry::split).unzip();
+        let (named, bots): (Vec<_>, _) = bots.into_iter().map(BotEntry::split).unzip();
         Experiment {
-            resolved: ResolvedExperiment::new(
+            resolved: ResolvedExperiment {
+                behaviour_version: BEHAVIOUR_VERSION,
+                schema_version: SCHEMA_VERSION,
+                rng: ResolvedRng {
+                    algorithm: rng::ALGORITHM.to_owned(),
+                    derivation_version: rng::DERIVATION_VERSION,
+                },
                 name,
-                (power_names, arms),
-                named,
-                seating,
-                games,
                 seed,
+                games,
                 last_year,
-            ),
+                log: RunLog::default(),
+                stop: StopRule::default(),
+                sequential: None,
+                seats: ResolvedSeats::new(&seating, &named, &power_names),
+                faults: FaultRule::default(),
+                share: USUAL_SHARE,
+                bots: named,
+                variants: arms,
+                seating,
+                power_names,
+            },
             variants: rules,
             bots,
             threads: 0,
@@ -215,7 +230,7 @@ impl Experiment {
             let name = name(&form, &run.name);
             let out = out(&form, &run, overrides);
             let stop = stop(&form, &run);
-            let mut faults = FaultRule::read(&form, run.faults.as_ref());
+            let faults = FaultRule::read(&form, run.faults.as_ref());
             let reader = arms::Reader { form: &form, run: &run, base, catalogue, variants: &variants };
             let arms = reader.arms(overrides);
             let last_year = last_year(&form, &run, &variants);
@@ -232,9 +247,10 @@ impl Experiment {
             };
             // Without its orders no game of a bot that may answer differently could be shown again.
             let log = RunLog { orders: run.log.orders || !experiment.is_repeatable(), ..run.log };
-            faults.share = overrides.share.unwrap_or(faults.share);
+            let share = run.faults.as_ref().and_then(|keys| keys.share).map(Decimal::get);
             let resolved = &mut experiment.resolved;
             (resolved.log, resolved.stop, resolved.faults) = (log, stop?, faults);
+            resolved.share = overrides.share.or(share).unwrap_or(USUAL_SHARE);
             Some((experiment, rest))
         });
         Ok(form.finish(checked)?)

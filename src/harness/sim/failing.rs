@@ -6,14 +6,14 @@
 //! The decision depends on the games before it in the schedule alone, and so not on threads.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::iter::Peekable;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::experiment::Experiment;
 use super::faults::{FEWEST, FailingBot, FaultCounts};
-use super::runner::{Observer, Play, RunError, Sink, run};
-use super::schedule::{GameSpec, Schedule};
+use super::runner::{Observer, Play, PlayError, RunError, Sink, run, try_out};
+use super::schedule::{Chunk, GameSpec, Schedule};
 use crate::record::GameRow;
 
 impl Experiment {
@@ -31,12 +31,14 @@ impl Experiment {
         observer: &dyn Observer,
     ) -> Result<(), RunError<S::Error>> {
         if sink.finished() < schedule.count() {
-            self.try_bots()?;
+            self.try_bots().map_err(RunError::Play)?;
         }
-        let watch = FaultWatch::new(schedule, sink.finished(), kept, self.resolved.faults.share, observer);
+        let watch = FaultWatch::new(schedule, sink.finished(), kept, self.resolved.share, observer);
         let played = run(schedule, self.threads, play, sink, &watch);
         match (played, watch.found().and_then(|found| self.failing(&found))) {
-            (Err(RunError::Interrupted), Some(failing)) => Err(RunError::Failing(Box::new(failing))),
+            (Err(RunError::Interrupted), Some(failing)) => {
+                Err(RunError::Play(PlayError::Failing(Box::new(failing))))
+            }
             (played, _) => played,
         }
     }
@@ -45,16 +47,13 @@ impl Experiment {
     ///
     /// # Errors
     /// One of them cannot be started.
-    pub fn try_bots<E>(&self) -> Result<(), RunError<E>> {
-        self.makers().try_for_each(|(bot, _, maker)| {
-            let fault = |why| RunError::Bot { bot: bot.to_owned(), why };
-            maker.try_out().map_err(fault)
-        })
+    pub fn try_bots(&self) -> Result<(), PlayError> {
+        try_out(self.makers())
     }
 
     /// The bot that fails in more than the permitted share of these games, if there is one.
     pub fn failing(&self, counts: &FaultCounts) -> Option<FailingBot> {
-        FailingBot::find(counts, self.resolved.faults.share, self.makers())
+        FailingBot::find(counts, self.resolved.share, self.makers())
     }
 }
 
@@ -68,11 +67,8 @@ struct FaultWatch<'a> {
 
 /// The games that have been counted, and those that wait for games before them.
 struct FaultProgress<'a> {
-    schedule: &'a Schedule,
-    /// The chunk whose games are counted, with its remaining games.
-    chunk: usize,
-    variant: usize,
-    left: Range<u32>,
+    /// The games that are not counted yet, in the order of the schedule: each by its arm and number.
+    left: Peekable<Box<dyn Iterator<Item = (usize, u32)> + Send + 'a>>,
     waiting: BTreeMap<(usize, u32), GameRow>,
     counts: FaultCounts,
     /// The counts at which the run was stopped.
@@ -87,16 +83,10 @@ impl<'a> FaultWatch<'a> {
         share: f64,
         observer: &'a dyn Observer,
     ) -> FaultWatch<'a> {
-        let mut progress = FaultProgress {
-            schedule,
-            chunk: finished,
-            variant: 0,
-            left: 0..0,
-            waiting: BTreeMap::new(),
-            counts,
-            found: None,
-        };
-        progress.enter(finished);
+        let games = |chunk: Chunk| chunk.games.map(move |game| (chunk.variant, game));
+        let left: Box<dyn Iterator<Item = _> + Send> =
+            Box::new(schedule.chunks().skip(finished).flat_map(games));
+        let progress = FaultProgress { left: left.peekable(), waiting: BTreeMap::new(), counts, found: None };
         FaultWatch { observer, share, progress: Mutex::new(progress), stopped: AtomicBool::new(false) }
     }
 
@@ -111,25 +101,15 @@ impl<'a> FaultWatch<'a> {
 }
 
 impl FaultProgress<'_> {
-    /// Goes to this chunk.
-    fn enter(&mut self, chunk: usize) {
-        self.chunk = chunk;
-        if let Some(chunk) = self.schedule.chunk(chunk) {
-            (self.variant, self.left) = (chunk.variant, chunk.games);
-        }
-    }
-
     /// Counts the games that no longer wait for others.
     fn advance(&mut self, share: f64) {
         while self.found.is_none()
-            && let Some(game) = self.waiting.remove(&(self.variant, self.left.start))
+            && let Some(next) = self.left.peek()
+            && let Some(game) = self.waiting.remove(next)
         {
-            self.left.start += 1;
-            if self.left.is_empty() {
-                self.enter(self.chunk + 1);
-            }
+            self.left.next();
             self.counts.add(&game);
-            let fewest = if self.left.is_empty() { 0 } else { FEWEST };
+            let fewest = if self.left.peek().is_none() { 0 } else { FEWEST };
             if self.counts.above(share, fewest).next().is_some() {
                 self.found = Some(self.counts.clone());
             }
@@ -193,7 +173,7 @@ mod tests {
 
     fn end(games: u32, threads: usize, share: f64, crashes: impl Fn(u32) -> bool + Sync) -> (u64, String) {
         let mut experiment = mock::experiment("rotated", games);
-        (experiment.threads, experiment.resolved.faults.share) = (threads, share);
+        (experiment.threads, experiment.resolved.share) = (threads, share);
         let (schedule, mut taken) = (experiment.schedule(), Taken::default());
         let ended =
             experiment.play_into(&schedule, &crashing(crashes), &mut taken, FaultCounts::default(), &());

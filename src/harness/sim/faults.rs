@@ -34,14 +34,14 @@ pub(crate) struct FaultKeys {
     /// How often a void game is played again.
     tries: Option<Placed<Whole<2, 100>>>,
     /// The run is stopped by a bot that fails in more than this share of its games. Left out: 0.1; 1: by none.
-    share: Option<Decimal<0, 1_000_000>>,
+    pub(super) share: Option<Decimal<0, 1_000_000>>,
 }
 
 /// The reaction to a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum FaultPolicy {
+enum FaultPolicy {
     /// Units without orders hold, and the game continues; a program that has exited is not asked again in this game.
     Hold,
     /// The power is not asked again: its units hold to the end of the game, nothing is built for it, and whatever the
@@ -53,103 +53,52 @@ pub enum FaultPolicy {
     Replay,
 }
 
-/// The policy, and the faults that it answers.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub struct FaultRule {
-    /// The policy.
-    pub policy: FaultPolicy,
-    /// The faults.
-    pub answers: Vec<Conduct>,
-    /// The maximum number of attempts at a game.
-    pub tries: u8,
-    /// The largest share of its games in which a bot may fail without stopping the run. It decides about no game, so it
-    /// is not part of the hash.
-    pub share: f64,
-}
-
-impl FaultRule {
-    /// The share of a rule that does not give one.
-    pub const SHARE: f64 = 0.1;
-}
-
-impl Default for FaultRule {
-    fn default() -> FaultRule {
-        FaultRule {
-            policy: FaultPolicy::Hold,
-            answers: vec![Conduct::Timeout, Conduct::Crash, Conduct::Stall, Conduct::Protocol],
-            tries: 3,
-            share: FaultRule::SHARE,
-        }
-    }
-}
-
-impl FaultRule {
-    /// The rule that the section `[faults]` of a file gives.
-    pub(super) fn read(form: &Form<'_>, keys: Option<&Placed<FaultKeys>>) -> FaultRule {
-        let mut rule = FaultRule::default();
-        let Some(keys) = keys else { return rule };
-        rule.policy = keys.policy.unwrap_or(rule.policy);
-        if let Some(answers) = &keys.answers {
-            rule.answers.clear();
-            for fault in answers {
-                if !rule.answers.contains(fault) {
-                    rule.answers.push(*fault);
-                }
-            }
-        }
-        rule.share = keys.share.map_or(rule.share, Decimal::get);
-        if let Some(tries) = &keys.tries {
-            // A faulty key may be the policy.
-            if rule.policy != FaultPolicy::Replay && form.is_sound(&keys.span()) {
-                form.fault(tries.span(), "`faults.tries` needs `policy = \"void-and-replay-same-line-up\"`");
-            }
-            rule.tries = tries.short() as u8;
-        }
-        rule
-    }
-
-    /// Does the policy answer this fault?
-    pub(crate) fn answers(&self, fault: Conduct) -> bool {
-        self.answers.contains(&fault)
-    }
-}
-
-/// The rule as a part of an experiment's canonical form.
-#[derive(Serialize, Deserialize)]
+/// The reaction to faults, and the faults that it answers, in the order of their names.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(tag = "policy", rename_all = "kebab-case")]
-enum Written {
+pub enum FaultRule {
+    /// Units without orders hold.
+    #[default]
     Hold,
+    /// The power is not asked again, and neither wins nor shares a draw.
     Forfeit {
+        /// The faults.
         answers: Vec<Conduct>,
     },
+    /// The game is void, and played again.
     #[serde(rename = "void-and-replay-same-line-up")]
     Replay {
+        /// The faults.
         answers: Vec<Conduct>,
+        /// The maximum number of attempts at a game.
         tries: u8,
     },
 }
 
-impl From<FaultRule> for Written {
-    fn from(FaultRule { policy, mut answers, tries, .. }: FaultRule) -> Written {
-        answers.sort_unstable_by_key(|fault| fault.name());
-        match policy {
-            FaultPolicy::Hold => Written::Hold,
-            FaultPolicy::Forfeit => Written::Forfeit { answers },
-            FaultPolicy::Replay => Written::Replay { answers, tries },
-        }
-    }
-}
+/// The share of its games in which a bot may fail, if a file does not give one.
+pub const USUAL_SHARE: f64 = 0.1;
 
-impl From<Written> for FaultRule {
-    fn from(written: Written) -> FaultRule {
-        let rule = FaultRule::default();
-        match written {
-            Written::Hold => rule,
-            Written::Forfeit { answers } => FaultRule { policy: FaultPolicy::Forfeit, answers, ..rule },
-            Written::Replay { answers, tries } => {
-                FaultRule { policy: FaultPolicy::Replay, answers, tries, ..rule }
-            }
+impl FaultRule {
+    /// The rule of a file, which may have no section.
+    pub(super) fn read(form: &Form<'_>, keys: Option<&Placed<FaultKeys>>) -> FaultRule {
+        let Some(keys) = keys else { return FaultRule::default() };
+        let policy = keys.policy.unwrap_or(FaultPolicy::Hold);
+        let usual = || vec![Conduct::Timeout, Conduct::Crash, Conduct::Stall, Conduct::Protocol];
+        let mut answers = keys.answers.clone().unwrap_or_else(usual);
+        answers.sort_unstable_by_key(|fault| fault.name());
+        answers.dedup();
+        if let Some(tries) = &keys.tries
+            && policy != FaultPolicy::Replay
+            // A faulty key may be the policy.
+            && form.is_sound(&keys.span())
+        {
+            form.fault(tries.span(), "`faults.tries` needs `policy = \"void-and-replay-same-line-up\"`");
+        }
+        let tries = keys.tries.as_ref().map_or(3, |tries| tries.short() as u8);
+        match policy {
+            FaultPolicy::Hold => FaultRule::Hold,
+            FaultPolicy::Forfeit => FaultRule::Forfeit { answers },
+            FaultPolicy::Replay => FaultRule::Replay { answers, tries },
         }
     }
 }
@@ -168,17 +117,13 @@ pub struct FaultCounts(BTreeMap<String, ByConduct>);
 impl FaultCounts {
     /// Adds a game.
     pub fn add(&mut self, game: &GameRow) {
-        game.seats.rows().iter().for_each(|seat| self.add_seat(&seat.bot, seat.fault));
-    }
-
-    /// Adds a seat of a game with its gravest fault.
-    fn add_seat(&mut self, bot: &str, fault: Conduct) {
-        if !self.0.contains_key(bot) {
-            self.0.insert(bot.to_owned(), Default::default());
-        }
-        let place = Conduct::ALL.iter().position(|&word| word == fault);
-        if let (Some(counts), Some(place)) = (self.0.get_mut(bot), place) {
-            counts[place] += 1;
+        for seat in game.seats.rows() {
+            if !self.0.contains_key(&*seat.bot) {
+                self.0.insert(seat.bot.to_string(), Default::default());
+            }
+            if let Some(counts) = self.0.get_mut(&*seat.bot) {
+                counts[seat.fault as usize] += 1;
+            }
         }
     }
 

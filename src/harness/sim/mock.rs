@@ -11,7 +11,7 @@ use super::resolved::ResolvedExperiment;
 use super::schedule::{GameSpec, Schedule};
 use crate::record::{
     DistanceRow, EventKind, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome,
-    SeatRow, SeatRows, TopologyRow, TurnRow,
+    SeatRow, SeatRows, TopologyRow, TurnCounts, TurnRow,
 };
 use upheaval_engine::bot::{BotMaker, BotSetting, Pace};
 use upheaval_engine::diagnostic::Source;
@@ -218,21 +218,23 @@ pub fn play(spec: &GameSpec) -> GameRows {
                 year,
                 season,
                 power,
-                centres: 2 + dice.below(5) as u8,
-                home_centres: dice.below(4) as u8,
-                armies: 1 + dice.below(3) as u8,
-                fleets: dice.below(3) as u8,
-                built: dice.below(2) as u8,
-                removed: dice.below(2) as u8,
-                dislodged: dice.below(2) as u8,
-                lost: dice.below(2) as u8,
-                gained: dice.below(2) as u8,
-                holds: dice.below(4) as u8,
-                moves: dice.below(6) as u8,
-                supports: dice.below(4) as u8,
-                convoys: dice.below(2) as u8,
-                special: 0,
-                choices: (turn % 2 == 0).then(|| dice.below(900) as u16),
+                counts: TurnCounts {
+                    centres: 2 + dice.below(5) as u8,
+                    home_centres: dice.below(4) as u8,
+                    armies: 1 + dice.below(3) as u8,
+                    fleets: dice.below(3) as u8,
+                    built: dice.below(2) as u8,
+                    removed: dice.below(2) as u8,
+                    dislodged: dice.below(2) as u8,
+                    lost: dice.below(2) as u8,
+                    gained: dice.below(2) as u8,
+                    holds: dice.below(4) as u8,
+                    moves: dice.below(6) as u8,
+                    supports: dice.below(4) as u8,
+                    convoys: dice.below(2) as u8,
+                    special: 0,
+                    choices: (turn % 2 == 0).then(|| dice.below(900) as u16),
+                },
             });
             record.events.push(EventRow {
                 game: spec.game,

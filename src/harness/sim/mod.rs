@@ -67,7 +67,7 @@ pub use experiment::{
     BotEntry, BotOrigin, BotSource, Catalogue, Dimension, Experiment, ExperimentError, LongIds, LookupError,
     Overrides, Space, Swept, VariantEntry,
 };
-pub use faults::{FaultPolicy, FaultRule};
+pub use faults::{FaultRule, USUAL_SHARE};
 pub use output::location::{OutputError, RunLocation};
 pub use output::place::{FoundRun, Start};
 pub use output::{RunFolder, RunReport};
@@ -79,7 +79,7 @@ pub(crate) use player::{Playing, RecordedGame, RecordedSeats, Steer};
 pub use recorder::Recorder;
 pub use registry::Registry;
 pub use resolved::{Canonical, ResolvedExperiment, RunLog, Sequential};
-pub use runner::{Observer, Play, RunError, Sink, run};
+pub use runner::{Observer, Play, PlayError, RunError, Sink, pool, run};
 pub use schedule::{Chunk, GameSpec, Schedule};
 pub use seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
 pub use shard::Shard;

@@ -22,7 +22,7 @@ use super::part::{EncodeError, Encoder, Part};
 use super::player::Player;
 use super::registry::Registry;
 use super::resolved::ResolvedExperiment;
-use super::runner::{Observer, Play, pool};
+use super::runner::{Observer, Play, PlayError, pool, try_out};
 use super::schedule::{GameSpec, Schedule};
 use super::shard::{ChunkList, Shard};
 use super::stored::StoredRun;
@@ -47,7 +47,7 @@ pub struct RunPlan {
     /// Which shard of the run it is, if it is not the whole.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
-    /// The largest share of its games in which a bot may fail ([`FaultRule::share`](super::FaultRule::share)).
+    /// The largest share of its games in which a bot may fail ([`ResolvedExperiment::share`]).
     pub share: f64,
 }
 
@@ -90,7 +90,7 @@ impl RunPlan {
             rules: arms.map(|arm| (arm.id.clone(), arm.files.clone())).collect(),
             games_a_part: experiment.games_a_part(),
             shard: experiment.shard.clone(),
-            share: experiment.resolved.faults.share,
+            share: experiment.resolved.share,
         }
     }
 
@@ -204,28 +204,12 @@ pub enum WorkerError {
     /// There is no part with this number.
     #[error("the plan has no part {0}")]
     NoPart(usize),
-    /// The threads could not be started.
-    #[error("cannot start {threads} threads: {source}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// The cause.
-        source: rayon::ThreadPoolBuildError,
-    },
+    /// Its games cannot be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
     /// The observer stopped it.
     #[error("the part was interrupted")]
     Interrupted,
-    /// A program cannot be started.
-    #[error("the bot `{bot}` cannot be started: {why}")]
-    Bot {
-        /// The bot.
-        bot: String,
-        /// Why, with its command.
-        why: String,
-    },
-    /// A bot fails in too many games of the part.
-    #[error(transparent)]
-    Failing(Box<FailingBot>),
     /// A table could not be encoded.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -238,8 +222,7 @@ impl Worker {
     /// There is no such part, the threads cannot be started, or the observer stopped it.
     pub fn play(&self, at: usize, threads: usize, observer: &dyn Observer) -> Result<Part, WorkerError> {
         let chunk = self.schedule.chunk(at).ok_or(WorkerError::NoPart(at))?;
-        let pool = pool(threads).map_err(|source| WorkerError::Threads { threads, source })?;
-        pool.install(|| {
+        pool(threads)?.install(|| {
             let games = self.play_all(&self.schedule.games_in(&chunk), observer)?;
             Ok(self.encoder.encode(at, &chunk, &games)?)
         })
@@ -260,21 +243,19 @@ impl Worker {
         if arm >= self.experiment.variants.len() || games.end > self.experiment.games {
             return Err(WorkerError::NoPart(arm));
         }
-        let pool = pool(threads).map_err(|source| WorkerError::Threads { threads, source })?;
+        let pool = pool(threads)?;
         let specs: Vec<GameSpec> = games.map(|game| self.schedule.game(arm, game)).collect();
         pool.install(|| self.play_all(&specs, observer))
     }
 
     /// Plays these games, if all programs can be started and none fails too often.
     fn play_all(&self, specs: &[GameSpec], observer: &dyn Observer) -> Result<Vec<GameRows>, WorkerError> {
-        for (bot, _, maker) in self.makers() {
-            maker.try_out().map_err(|why| WorkerError::Bot { bot: bot.to_owned(), why })?;
-        }
+        try_out(self.makers())?;
         let games = self.player.play_all(specs, observer).ok_or(WorkerError::Interrupted)?;
         let mut counts = FaultCounts::default();
         games.iter().for_each(|record| counts.add(&record.game));
         let failing = FailingBot::find(&counts, self.share, self.makers());
-        failing.map_or(Ok(games), |failing| Err(WorkerError::Failing(Box::new(failing))))
+        failing.map_or(Ok(games), |failing| Err(PlayError::Failing(Box::new(failing)).into()))
     }
 
     /// The name, the content and the maker of each bot.

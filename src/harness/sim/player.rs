@@ -21,7 +21,7 @@ use upheaval_map::rng::Stream;
 use super::amended::{Amended, Amendment, Fate};
 use super::dice::Dice;
 use super::experiment::Experiment;
-use super::faults::{FaultPolicy, FaultRule};
+use super::faults::FaultRule;
 use super::recorder::Recorder;
 use super::runner::{Observer, Play, play_each};
 use super::schedule::GameSpec;
@@ -311,13 +311,12 @@ impl<'a> Playing<'a> {
         let mut seats = Seats { bots: &mut self.bots, dice: &mut self.dice };
         play_stage(&mut self.game, referee, &mut seats, &mut self.nature, &mut self.recorder);
         for (power, fault) in self.recorder.take_faults() {
-            let rule = &self.player.faults;
-            match rule.policy {
-                FaultPolicy::Forfeit if rule.answers(fault) => {
+            match &self.player.faults {
+                FaultRule::Forfeit { answers } if answers.contains(&fault) => {
                     self.recorder.forfeit(power);
                     self.bots[power] = Box::new(());
                 }
-                FaultPolicy::Replay if rule.answers(fault) && self.number < rule.tries => {
+                FaultRule::Replay { answers, tries } if answers.contains(&fault) && self.number < *tries => {
                     return self.begin_again(referee);
                 }
                 _ => {}

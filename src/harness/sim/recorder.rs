@@ -22,18 +22,17 @@ use upheaval_map::topology::HomeDistances;
 use crate::record::rows::REFUSED;
 use crate::record::{
     DistanceRow, EventRow, GameEnd, GameRow, GameRows, LeadHistory, MapRow, OrderRow, SeatOutcome, SeatRow,
-    SeatRows, Text, TopologyRow, TurnRow,
+    SeatRows, Text, TopologyRow, TurnCounts, TurnRow,
 };
 use crate::sim::resolved::RunLog;
 use crate::sim::schedule::GameSpec;
 
 /// Writes the rows of one game.
 pub struct Recorder {
-    game: u32,
     log: RunLog,
     record: GameRows,
-    /// The row of each power for the season so far.
-    season: ByPower<TurnRow>,
+    /// What has happened to each power in the season so far.
+    season: ByPower<TurnCounts>,
     /// The distances between homes at the end of the last season.
     distances: Option<Arc<HomeDistances>>,
     /// The faults that have not been asked for yet.
@@ -54,31 +53,33 @@ struct WaitingList {
     order: Text,
 }
 
-/// The row with the units and centres of its power on the board.
-fn standing(row: TurnRow, terrain: &MapTables, position: &Position) -> TurnRow {
-    let (units, centres) = (*position.units_of(row.power), *position.centres_of(row.power));
-    let fleets = units & *position.fleets();
-    TurnRow {
-        centres: byte(centres.len()),
-        home_centres: byte((centres & terrain.homes()[row.power]).len()),
-        armies: byte(position.unit_count(row.power) - fleets.len()),
-        fleets: byte(fleets.len()),
-        ..row
-    }
-}
-
-/// Counts an order in the row of its power.
-#[inline]
-fn count_order(row: &mut TurnRow, order: &Order) {
-    count_up(match order {
-        Order::Hold => &mut row.holds,
-        Order::Move { .. } => &mut row.moves,
-        Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
-            &mut row.supports
+impl TurnCounts {
+    /// The same with the units and centres of the power on the board.
+    fn standing(self, power: Power, terrain: &MapTables, position: &Position) -> TurnCounts {
+        let (units, centres) = (*position.units_of(power), *position.centres_of(power));
+        let fleets = units & *position.fleets();
+        TurnCounts {
+            centres: byte(centres.len()),
+            home_centres: byte((centres & terrain.homes()[power]).len()),
+            armies: byte(position.unit_count(power) - fleets.len()),
+            fleets: byte(fleets.len()),
+            ..self
         }
-        Order::Convoy { .. } => &mut row.convoys,
-        Order::Transform { .. } | Order::Embark { .. } => &mut row.special,
-    });
+    }
+
+    /// Counts an order.
+    #[inline]
+    fn count_order(&mut self, order: &Order) {
+        count_up(match order {
+            Order::Hold => &mut self.holds,
+            Order::Move { .. } => &mut self.moves,
+            Order::SupportHold { .. } | Order::SupportMove { .. } | Order::SupportLanding { .. } => {
+                &mut self.supports
+            }
+            Order::Convoy { .. } => &mut self.convoys,
+            Order::Transform { .. } | Order::Embark { .. } => &mut self.special,
+        });
+    }
 }
 
 fn count_up(count: &mut u8) {
@@ -129,7 +130,6 @@ impl Recorder {
             seats,
         };
         let mut recorder = Recorder {
-            game: spec.game,
             log: spec.log,
             record: GameRows {
                 game: row,
@@ -140,7 +140,7 @@ impl Recorder {
                 events: Vec::with_capacity(128),
                 orders: Vec::new(),
             },
-            season: ByPower::from_fn(powers, TurnRow::blank),
+            season: ByPower::new(powers),
             distances: None,
             faults: Vec::new(),
             forfeited: ByPower::new(powers),
@@ -256,7 +256,7 @@ impl Recorder {
         }
         position.occupied().iter().for_each(|at| {
             if let Some(Unit { power, .. }) = position.unit(at) {
-                count_order(&mut self.season[power], &orders[at]);
+                self.season[power].count_order(&orders[at]);
             }
         });
         for landing in orders.landings() {
@@ -271,7 +271,7 @@ impl Recorder {
 
     /// A row for each order; the lists of dislodged units wait for the retreats, whose rows they are.
     fn push_orders(&mut self, settlement: &Settlement<'_>) {
-        let (game, phase, terrain) = (self.game, settlement.at, settlement.terrain);
+        let (game, phase, terrain) = (self.record.game.game, settlement.at, settlement.terrain);
         settlement.each(|power, decision, outcome| {
             let Some(written) = settlement.written(&decision) else { return };
             let mut unit = written.unit().map(|unit| unit_text(terrain, unit));
@@ -300,6 +300,29 @@ impl Recorder {
     fn take_list(&mut self, unit: ProvinceId) -> Option<WaitingList> {
         let list = self.lists.iter().position(|list| list.at == unit)?;
         Some(self.lists.swap_remove(list))
+    }
+
+    /// A row for each pair of powers whose homes are farther from each other, or nearer, than after the last season.
+    fn push_distances(&mut self, turn: u16, terrain: &MapTables) {
+        let (game, now) = (self.record.game.game, terrain.home_distances());
+        let before = self.distances.replace(Arc::clone(now));
+        // Seasons between which the map does not change share them.
+        if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, now)) {
+            return;
+        }
+        for (pair, [power, other]) in HomeDistances::pairs(terrain.powers()).enumerate() {
+            let distance = now.get(pair);
+            if before.as_ref().is_none_or(|before| before.get(pair) != distance) {
+                self.record.distances.push(DistanceRow { game, turn, power, other, distance });
+            }
+        }
+    }
+
+    /// Writes the map down if the phase has changed it.
+    fn record_map(&mut self, at: Phase, terrain: &MapTables) {
+        if let Some(watch) = &mut self.maps {
+            watch.record_change(at, terrain, &mut self.record);
+        }
     }
 }
 
@@ -342,24 +365,6 @@ fn text(detail: Detail<'_>, terrain: &MapTables) -> Option<Text> {
     }
 }
 
-impl Recorder {
-    /// A row for each pair of powers whose homes are farther from each other, or nearer, than after the last season.
-    fn push_distances(&mut self, turn: u16, terrain: &MapTables) {
-        let (game, now) = (self.game, terrain.home_distances());
-        let before = self.distances.replace(Arc::clone(now));
-        // Seasons between which the map does not change share them.
-        if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, now)) {
-            return;
-        }
-        for (pair, [power, other]) in HomeDistances::pairs(terrain.powers()).enumerate() {
-            let distance = now.get(pair);
-            if before.as_ref().is_none_or(|before| before.get(pair) != distance) {
-                self.record.distances.push(DistanceRow { game, turn, power, other, distance });
-            }
-        }
-    }
-}
-
 impl EventRow {
     /// The row of an event in a phase, on the terrain of that moment.
     pub fn new(
@@ -382,15 +387,6 @@ impl EventRow {
     }
 }
 
-impl Recorder {
-    /// Writes the map down if the phase has changed it.
-    fn record_map(&mut self, at: Phase, terrain: &MapTables) {
-        if let Some(watch) = &mut self.maps {
-            watch.record_change(at, terrain, &mut self.record);
-        }
-    }
-}
-
 impl Log for Recorder {
     fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
         self.record_map(at, terrain);
@@ -400,7 +396,7 @@ impl Log for Recorder {
             // The unit was dislodged and is lost with a hole: its list is not needed after all.
             Event::Swallowed { entering_from: Some(from), unit, .. } => {
                 if let Some(WaitingList { unit: text, order, .. }) = self.take_list(*from) {
-                    let (game, phase, power) = (self.game, at, unit.power);
+                    let (game, phase, power) = (self.record.game.game, at, unit.power);
                     let result = "void".into();
                     let row = OrderRow { game, phase, power, unit: text, order, result, reason: None };
                     self.record.orders.push(row);
@@ -425,7 +421,7 @@ impl Log for Recorder {
         if let Some(MapChange::Collapse | MapChange::Void) = info.change {
             self.record.game.holes += 1;
         }
-        let row = EventRow::new(self.game, self.record.events.len() as u32, (at, terrain, told));
+        let row = EventRow::new(self.record.game.game, self.record.events.len() as u32, (at, terrain, told));
         self.record.events.push(row);
         MapWatch::event(at, &mut self.record);
     }
@@ -452,7 +448,7 @@ impl Log for Recorder {
         let rows = refused.iter().map(|RefusedOrder { order, reason }| {
             let written = WrittenOrder::parse(order, terrain.names()).ok();
             OrderRow {
-                game: self.game,
+                game: self.record.game.game,
                 phase: at,
                 power,
                 unit: written.and_then(|written| written.unit()).map(|unit| unit_text(terrain, unit)),
@@ -466,15 +462,14 @@ impl Log for Recorder {
 
     fn season(&mut self, at: Phase, terrain: &MapTables, position: &Position) {
         self.record_map(at, terrain);
-        let (game, turn) = (self.game, narrow(self.record.topology.len()));
+        let (game, turn) = (self.record.game.game, narrow(self.record.topology.len()));
         for (power, season) in self.season.iter_mut() {
-            let row = std::mem::replace(season, TurnRow::blank(power));
-            let row = TurnRow { game, turn, year: at.year, season: at.season, ..row };
-            self.record.turns.push(standing(row, terrain, position));
+            let counts = std::mem::take(season).standing(power, terrain, position);
+            self.record.turns.push(TurnRow { game, turn, year: at.year, season: at.season, power, counts });
         }
         let owned = terrain.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
         self.record.topology.push(TopologyRow {
-            game: self.game,
+            game: self.record.game.game,
             turn,
             year: at.year,
             season: at.season,
@@ -589,7 +584,7 @@ mod tests {
             let unit = Unit::new(designation, Power::ENGLAND, CoastId::FIRST);
             position.place(seas.next().expect("a sea"), unit);
         }
-        let row = standing(TurnRow::blank(Power::ENGLAND), &variant.terrain, &position);
-        assert_eq!((row.armies, row.fleets), (1, 2));
+        let counts = TurnCounts::default().standing(Power::ENGLAND, &variant.terrain, &position);
+        assert_eq!((counts.armies, counts.fleets), (1, 2));
     }
 }

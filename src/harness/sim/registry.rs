@@ -35,13 +35,6 @@ impl Registry {
         Registry { kinds: kinds.into_iter().collect(), ..Registry::default() }
     }
 
-    /// The same with another kind of bots, in place of one with the same name.
-    pub fn with_bot(mut self, kind: BotKind) -> Registry {
-        self.kinds.retain(|known| known.name != kind.name);
-        self.kinds.push(kind);
-        self
-    }
-
     /// The same with a bot of the program that uses this library.
     ///
     /// # Errors
@@ -148,7 +141,7 @@ impl Registry {
             };
         }
         let kind = self.known_kind(name)?;
-        let settings = settings_of(kind);
+        let settings = kind.settings();
         for (key, &value) in given {
             let Some(setting) = settings.iter().find(|setting| setting.name == *key) else {
                 return Err(match settings {
@@ -183,10 +176,6 @@ impl Registry {
         };
         Ok(BotEntry { content, maker, ..kind.into() })
     }
-}
-
-fn settings_of(kind: BotKind) -> &'static [BotSetting] {
-    kind.tuning.map_or(&[], |tuning| tuning.settings)
 }
 
 /// The bot, if it still plays in the same way.
@@ -327,7 +316,7 @@ impl Catalogue for Registry {
         if self.own(kind).is_some() {
             return Ok(&[]);
         }
-        self.known_kind(kind).map(settings_of)
+        self.known_kind(kind).map(|kind| kind.settings())
     }
 
     fn described(&self, section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {

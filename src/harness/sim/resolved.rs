@@ -14,15 +14,14 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::faults::FaultRule;
+use super::faults::{FaultRule, USUAL_SHARE};
 use super::seating::{LineUp, LineUpSchedule, LineUps, SeatOrder, Seating};
-use crate::record::{BEHAVIOUR_VERSION, SCHEMA_VERSION, TableFrame};
+use crate::record::TableFrame;
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::variant::setting::Setting;
 use upheaval_engine::rules::variant::{Files, Variant};
-use upheaval_map::ids::{ByPower, PowerNames, Powers};
-use upheaval_map::rng;
+use upheaval_map::ids::{ByPower, PowerNames};
 
 /// The file of a match's run folder with the result.
 pub(crate) const ANSWER: &str = "answer.json";
@@ -57,16 +56,20 @@ pub struct ResolvedExperiment {
     pub seats: ResolvedSeats,
     /// The policy for bots at fault.
     pub faults: FaultRule,
+    /// The largest share of its games in which a bot may fail without stopping the run. It decides about no game, so it
+    /// is not part of the hash.
+    #[serde(skip)]
+    pub share: f64,
     /// Its bots, in order.
     pub bots: Vec<ResolvedBot>,
     /// Its arms, in order.
     pub variants: Vec<Arm>,
     /// The seats, by indices into the list of bots.
     #[serde(skip, default = "no_seats")]
-    seating: Seating,
+    pub(super) seating: Seating,
     /// The powers of the arms' boards, from their contents.
     #[serde(skip, default = "PowerNames::standard")]
-    power_names: PowerNames,
+    pub(super) power_names: PowerNames,
 }
 
 /// Everything that determines when a match stops. Its experiment has the maximum number of games; the manifest records
@@ -107,10 +110,10 @@ pub struct RunLog {
     #[serde(default)]
     pub orders: bool,
     /// The number of sets of legal orders of each power in each movement phase: the column `choices` of `turns`.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub choices: bool,
     /// The map after each phase that has changed it: the table `maps`.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub maps: bool,
 }
 
@@ -205,7 +208,7 @@ pub enum ResolvedSeats {
         /// The line-up.
         lineup: BotNames,
         /// Is the order of its seats drawn for each block? Left out if not, as for [`LineUps`](ResolvedSeats::LineUps).
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         shuffle: bool,
     },
     /// Several in all rotations.
@@ -215,7 +218,7 @@ pub enum ResolvedSeats {
         /// The line-ups.
         lineups: Vec<BotNames>,
         /// Is the order of the seats drawn for each block?
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         shuffle: bool,
     },
     /// Several in fixed seats, each of which plays a game of every block.
@@ -229,7 +232,7 @@ pub enum ResolvedSeats {
 
 impl ResolvedSeats {
     /// The seating of these bots by their names.
-    fn new(seating: &Seating, bots: &[ResolvedBot], powers: &PowerNames) -> ResolvedSeats {
+    pub(super) fn new(seating: &Seating, bots: &[ResolvedBot], powers: &PowerNames) -> ResolvedSeats {
         let named = |line_up: &[usize]| line_up.iter().map(|&bot| bots[bot].name.clone()).collect();
         match seating {
             Seating::Fixed(seats) => ResolvedSeats::Fixed(
@@ -313,40 +316,6 @@ impl Canonical {
 }
 
 impl ResolvedExperiment {
-    /// The experiment with these arms, bots and games, by this program: without optional records, rules about decided
-    /// games or a question, and with the default policy for bots at fault. Seats are indices into the list of bots.
-    pub(crate) fn new(
-        name: String,
-        (power_names, variants): (PowerNames, Vec<Arm>),
-        bots: Vec<ResolvedBot>,
-        seating: Seating,
-        games: u32,
-        seed: u64,
-        last_year: u16,
-    ) -> ResolvedExperiment {
-        ResolvedExperiment {
-            behaviour_version: BEHAVIOUR_VERSION,
-            schema_version: SCHEMA_VERSION,
-            rng: ResolvedRng {
-                algorithm: rng::ALGORITHM.to_owned(),
-                derivation_version: rng::DERIVATION_VERSION,
-            },
-            name,
-            seed,
-            games,
-            last_year,
-            log: RunLog::default(),
-            stop: StopRule::default(),
-            sequential: None,
-            seats: ResolvedSeats::new(&seating, &bots, &power_names),
-            faults: FaultRule::default(),
-            bots,
-            variants,
-            seating,
-            power_names,
-        }
-    }
-
     /// Gives its bots other seats, as indices into their list.
     pub fn seat(&mut self, seating: Seating) {
         self.seats = ResolvedSeats::new(&seating, &self.bots, &self.power_names);
@@ -375,11 +344,6 @@ impl ResolvedExperiment {
     }
 
     /// The powers of its boards.
-    pub(crate) fn powers(&self) -> Powers {
-        self.power_names.powers()
-    }
-
-    /// Their names.
     pub fn power_names(&self) -> &PowerNames {
         &self.power_names
     }
@@ -392,11 +356,6 @@ impl ResolvedExperiment {
             arm,
         )
     }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks for it
-fn is_false(truth: &bool) -> bool {
-    !truth
 }
 
 /// The seats of an experiment that is being read.
@@ -422,7 +381,7 @@ impl<'de> Deserialize<'de> for ResolvedExperiment {
         let seating = read.seats.seating(&read.bots, &first);
         read.seating =
             seating.ok_or_else(|| D::Error::custom("`seats` does not give each power a bot of `bots`"))?;
-        read.power_names = first;
+        (read.power_names, read.share) = (first, USUAL_SHARE);
         Ok(read)
     }
 }

@@ -11,6 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use super::faults::FailingBot;
 use super::schedule::{Chunk, GameSpec, Schedule};
 use crate::record::{GameRow, GameRows};
+use upheaval_engine::bot::BotMaker;
 
 /// Plays one game. It must depend on its argument alone.
 pub trait Play: Sync {
@@ -61,10 +62,10 @@ pub trait Observer: Sync {
 /// An observer that does nothing.
 impl Observer for () {}
 
-/// Why a run stopped.
+/// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError<E> {
-    /// The threads could not be started.
+pub enum PlayError {
+    /// The threads cannot be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
         /// How many were asked for; 0 for one per core.
@@ -72,9 +73,6 @@ pub enum RunError<E> {
         /// The cause.
         source: ThreadPoolBuildError,
     },
-    /// The observer stopped it.
-    #[error("the run was interrupted: its finished part is kept, and it is resumed when it is started again")]
-    Interrupted,
     /// A bot cannot be started.
     #[error("the bot `{bot}` cannot be started: {why}")]
     Bot {
@@ -86,6 +84,17 @@ pub enum RunError<E> {
     /// A bot fails in too many of its games.
     #[error(transparent)]
     Failing(Box<FailingBot>),
+}
+
+/// Why a run stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// Its games cannot be played.
+    #[error(transparent)]
+    Play(PlayError),
+    /// The observer stopped it.
+    #[error("the run was interrupted: its finished part is kept, and it is resumed when it is started again")]
+    Interrupted,
     /// The sink failed.
     #[error(transparent)]
     Sink(E),
@@ -99,10 +108,8 @@ impl<E> RunError<E> {
     pub fn of_sink<F>(self) -> Result<E, RunError<F>> {
         Err(match self {
             RunError::Sink(error) => return Ok(error),
-            RunError::Threads { threads, source } => RunError::Threads { threads, source },
+            RunError::Play(error) => RunError::Play(error),
             RunError::Interrupted => RunError::Interrupted,
-            RunError::Bot { bot, why } => RunError::Bot { bot, why },
-            RunError::Failing(failing) => RunError::Failing(failing),
         })
     }
 }
@@ -122,7 +129,7 @@ pub fn run<S: Sink>(
     sink: &mut S,
     observer: &dyn Observer,
 ) -> Result<(), RunError<S::Error>> {
-    pool(threads).map_err(|source| RunError::Threads { threads, source })?.install(|| {
+    pool(threads).map_err(RunError::Play)?.install(|| {
         let mut last: Option<(Chunk, Vec<GameRows>)> = None;
         for chunk in schedule.chunks().skip(sink.finished()) {
             let (games, taken) = rayon::join(
@@ -142,9 +149,26 @@ pub fn run<S: Sink>(
     })
 }
 
-/// This many threads; with 0, one per core.
-pub(super) fn pool(threads: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("upheaval-{i}")).build()
+/// A pool of this many threads, 0 for one per core.
+///
+/// # Errors
+/// They cannot be started.
+pub fn pool(threads: usize) -> Result<ThreadPool, PlayError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("upheaval-{i}"));
+    pool.build().map_err(|source| PlayError::Threads { threads, source })
+}
+
+/// Starts these bots, each by its name, if they are programs.
+///
+/// # Errors
+/// One cannot be started.
+pub(super) fn try_out<'a>(
+    mut bots: impl Iterator<Item = (&'a str, &'a serde_json::Value, &'a BotMaker)>,
+) -> Result<(), PlayError> {
+    bots.try_for_each(|(bot, _, maker)| {
+        let fault = |why| PlayError::Bot { bot: bot.to_owned(), why };
+        maker.try_out().map_err(fault)
+    })
 }
 
 /// Plays each of these games by itself.

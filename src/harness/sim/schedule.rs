@@ -125,7 +125,7 @@ pub struct Schedule {
 impl Schedule {
     /// The games of an experiment in parts of this size, or those of a shard.
     pub(crate) fn new(experiment: &ResolvedExperiment, games_a_part: u32, shard: Option<Shard>) -> Self {
-        let (powers, seating) = (experiment.powers(), experiment.seating());
+        let (powers, seating) = (experiment.power_names().powers(), experiment.seating());
         let bots: Vec<Arc<str>> = experiment.bots.iter().map(|bot| Arc::from(&*bot.name)).collect();
         let table = |seats: ByPower<usize>| Table {
             names: Arc::new(ByPower::from_fn(powers, |p| bots[seats[p]].clone())),

@@ -10,9 +10,9 @@
 //! against its experiment that do not open a part (the listed parts, each once, and the rules) are at the end.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fmt, io};
 
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, RecordBatchReader, StringArray};
@@ -105,9 +105,10 @@ pub enum StoredError {
 }
 
 /// The fault of one of the files that identify a run.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RunFormFault {
     /// It cannot be read.
+    #[error("cannot read `{file}`: {source}")]
     Unreadable {
         /// The file's name.
         file: &'static str,
@@ -115,6 +116,7 @@ pub enum RunFormFault {
         source: io::Error,
     },
     /// It does not have the form that this program writes.
+    #[error("`{file}` is damaged: {what}")]
     Damaged {
         /// The file's name.
         file: &'static str,
@@ -122,19 +124,8 @@ pub enum RunFormFault {
         what: String,
     },
     /// The resolved experiment is not the one of the manifest: its hash differs.
+    #[error("`{RESOLVED}` was changed: its hash is not the one in `{MANIFEST}`")]
     Changed,
-}
-
-impl fmt::Display for RunFormFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RunFormFault::Unreadable { file, source } => write!(f, "cannot read `{file}`: {source}"),
-            RunFormFault::Damaged { file, what } => write!(f, "`{file}` is damaged: {what}"),
-            RunFormFault::Changed => {
-                write!(f, "`{RESOLVED}` was changed: its hash is not the one in `{MANIFEST}`")
-            }
-        }
-    }
 }
 
 /// The manifest of a folder, if it has the form that this program writes.
@@ -239,7 +230,9 @@ impl StoredRun {
                 return Err(StoredError::Harmed { path: path.to_owned(), fault });
             }
         }
-        let listed = (trust == Trust::Nothing).then(|| Arc::new(listed(&manifest)));
+        let entry = |file: &FileEntry| (file.path.clone(), Expected::from(file));
+        let listed = || Arc::new(manifest.files.iter().map(entry).collect());
+        let listed = (trust == Trust::Nothing).then(listed);
         let origin = match trust {
             Trust::Nothing => TableOrigin::of(&canonical.hash),
             Trust::Bytes | Trust::Everything => TableOrigin::of(&canonical.hash).anywhere(),
@@ -308,12 +301,41 @@ impl StoredRun {
         };
         ListedFile::new(RunFile::new(&self.path, name), expected, self.origin.clone())
     }
-}
 
-/// The manifest's entries of its files.
-fn listed(manifest: &Manifest) -> BTreeMap<String, Expected> {
-    let entry = |file: &FileEntry| (file.path.clone(), Expected::from(file));
-    manifest.files.iter().map(entry).collect()
+    /// The rows of a table for these arms, by their ids, or for all: in the order of arms and games. `None` where the
+    /// run has no such rows, as for orders if the experiment did not log them.
+    ///
+    /// # Errors
+    /// There is no such table, arm or column, or a file cannot be read.
+    pub fn batches(
+        &self,
+        table: &str,
+        columns: Option<Vec<String>>,
+        arms: &[String],
+    ) -> Result<Option<Batches>, BatchesError> {
+        let known: Vec<&str> = tables(RunLog { orders: true, choices: true, maps: true }).collect();
+        if !known.contains(&table) {
+            let known = known.join(", ");
+            return Err(BatchesError::Unknown(format!("there is no table `{table}`; there are {known}")));
+        }
+        let ids = || self.arms().iter().map(|arm| arm.id.as_str());
+        if let Some(name) = arms.iter().find(|name| !ids().any(|id| id == **name)) {
+            let known = ids().collect::<Vec<_>>().join(", ");
+            return Err(BatchesError::Unknown(format!("the run has no variant `{name}`; it has {known}")));
+        }
+        // Only runs that log orders or maps have these tables.
+        let recorded: Vec<&str> = tables(self.experiment.log).collect();
+        if !recorded.contains(&table) {
+            return Ok(None);
+        }
+        let chosen =
+            (0..self.arms().len()).filter(|&arm| arms.is_empty() || arms.contains(&self.arms()[arm].id));
+        let files = chosen.flat_map(|arm| {
+            let id = self.arms()[arm].id.clone();
+            self.parts(arm).into_iter().map(move |part| (id.clone(), self.file(&part, table)))
+        });
+        Ok(Batches::open(files, columns)?)
+    }
 }
 
 impl From<&FileEntry> for Expected {
@@ -395,43 +417,6 @@ fn reader(file: &ListedFile, columns: Option<&[String]>) -> Result<ParquetRecord
     builder.build().map_err(|error| ReadError::Io { path: file.place(), source: reason(error) })
 }
 
-impl StoredRun {
-    /// The rows of a table for these arms, by their ids, or for all: in the order of arms and games. `None` where the
-    /// run has no such rows, as for orders if the experiment did not log them.
-    ///
-    /// # Errors
-    /// There is no such table, arm or column, or a file cannot be read.
-    pub fn batches(
-        &self,
-        table: &str,
-        columns: Option<Vec<String>>,
-        arms: &[String],
-    ) -> Result<Option<Batches>, BatchesError> {
-        let known: Vec<&str> = tables(RunLog { orders: true, choices: true, maps: true }).collect();
-        if !known.contains(&table) {
-            let known = known.join(", ");
-            return Err(BatchesError::Unknown(format!("there is no table `{table}`; there are {known}")));
-        }
-        let ids = || self.arms().iter().map(|arm| arm.id.as_str());
-        if let Some(name) = arms.iter().find(|name| !ids().any(|id| id == **name)) {
-            let known = ids().collect::<Vec<_>>().join(", ");
-            return Err(BatchesError::Unknown(format!("the run has no variant `{name}`; it has {known}")));
-        }
-        // Only runs that log orders or maps have these tables.
-        let recorded: Vec<&str> = tables(self.experiment.log).collect();
-        if !recorded.contains(&table) {
-            return Ok(None);
-        }
-        let chosen =
-            (0..self.arms().len()).filter(|&arm| arms.is_empty() || arms.contains(&self.arms()[arm].id));
-        let files = chosen.flat_map(|arm| {
-            let id = self.arms()[arm].id.clone();
-            self.parts(arm).into_iter().map(move |part| (id.clone(), self.file(&part, table)))
-        });
-        Ok(Batches::open(files, columns)?)
-    }
-}
-
 /// Why a table of a run cannot be read as batches.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchesError {
@@ -475,18 +460,13 @@ impl RecordBatchReader for Batches {
 }
 
 /// A fault of a file of a result folder, or of the folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {what}")]
 pub struct Fault {
     /// The file, by its path below the folder, or the folder.
     pub path: String,
     /// The fault.
     pub what: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.what)
-    }
 }
 
 pub(super) fn fault(path: impl Into<String>, what: impl Into<String>) -> Fault {

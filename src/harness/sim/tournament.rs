@@ -103,16 +103,6 @@ pub struct TournamentOverrides {
     pub run: Overrides,
 }
 
-/// Reads and checks a tournament file.
-pub fn read(
-    path: &Path,
-    overrides: &TournamentOverrides,
-    catalogue: &impl Catalogue,
-) -> Result<Experiment, ExperimentError> {
-    let source = Source::read(path)?;
-    check(&source, path.parent().unwrap_or(Path::new("")), overrides, catalogue)
-}
-
 /// Why a tournament cannot be extended.
 #[derive(Debug, thiserror::Error)]
 pub enum ExtensionError {

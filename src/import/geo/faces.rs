@@ -236,11 +236,8 @@ impl Walker<'_> {
             if let [province] = &across[..] {
                 notes.push(ImportNote::Hole { code: code.clone(), province: province.clone(), at: centre });
             }
-            self.add(
-                code,
-                FaceEntry { centre: Some(centre), ..FaceEntry::new(name, FaceKind::Impassable) },
-                i,
-            );
+            let entry = FaceEntry { centre: Some(centre), ..FaceEntry::new(name, FaceKind::Impassable) };
+            self.add(code, entry, i);
         }
         faults.into_result()?;
         let outside = self.faces.len();
@@ -263,14 +260,9 @@ impl Walker<'_> {
 
     /// The codes of the polygons across a gap.
     fn across(&self, walk: &Loop) -> Vec<String> {
-        let mut codes: Vec<String> = Vec::new();
-        for &[a, b] in &walk.edges {
-            if let Some(index) = self.drawing.left[&[b, a]]
-                && codes.last() != Some(&self.faces[index].code)
-            {
-                codes.push(self.faces[index].code.clone());
-            }
-        }
+        let across = walk.edges.iter().filter_map(|&[a, b]| self.drawing.left[&[b, a]]);
+        let mut codes: Vec<String> = across.map(|index| self.faces[index].code.clone()).collect();
+        codes.dedup();
         if codes.len() > 1 && codes.first() == codes.last() {
             codes.pop();
         }

@@ -196,38 +196,27 @@ pub(super) fn region(
     properties: Map<String, Value>,
     polygons: Vec<Vec<Ring>>,
 ) -> Result<Region, ImportError> {
-    let refused = |what: &str, message: &str| Err(ImportError::file(file, format!("{what}{message}")));
-    let properties: Properties = match serde_json::from_value(Value::Object(properties)) {
-        Ok(properties) => properties,
-        Err(error) => {
-            let message = wording::of_json(&error);
-            return refused(
-                what,
-                &format!(": its properties: {message} (`kind` is land, sea or impassable)"),
-            );
-        }
-    };
-    let Some(code) = properties.code.clone().or(id) else {
-        return refused(what, " has neither a property `code` nor an `id`");
-    };
-    let what = format!("{what}, {code}");
-    if !matches!(properties.kind, FaceKind::Land | FaceKind::Sea | FaceKind::Impassable) {
-        return refused(&what, ": `kind` is land, sea or impassable");
-    }
-    if polygons.is_empty() || polygons.iter().any(Vec::is_empty) {
-        return refused(&what, " has no ring");
-    }
+    let refused = |message: String| ImportError::file(file, format!("{what}{message}"));
+    let properties: Properties = serde_json::from_value(Value::Object(properties)).map_err(|error| {
+        let message = wording::of_json(&error);
+        refused(format!(": its properties: {message} (`kind` is land, sea or impassable)"))
+    })?;
+    let code = properties.code.clone().or(id);
+    let code = code.ok_or_else(|| refused(" has neither a property `code` nor an `id`".to_owned()))?;
+    let mut numbers = polygons.iter().flatten().flatten().chain(&properties.centre).flatten();
+    let fault = if !matches!(properties.kind, FaceKind::Land | FaceKind::Sea | FaceKind::Impassable) {
+        ": `kind` is land, sea or impassable"
+    } else if polygons.is_empty() || polygons.iter().any(Vec::is_empty) {
+        " has no ring"
     // A hole with fewer is a way out and back.
-    if polygons.iter().any(|rings| rings[0].len() < 3) {
-        return refused(&what, ": a polygon has at least three corners");
-    }
-    if !polygons.iter().flatten().flatten().chain(&properties.centre).flatten().all(|&x| is_coordinate(x)) {
-        return refused(
-            &what,
-            ": a coordinate is out of range (expected 0, or a magnitude from 1e-100 to 1e9)",
-        );
-    }
-    Ok(Region { code, properties, polygons })
+    } else if polygons.iter().any(|rings| rings[0].len() < 3) {
+        ": a polygon has at least three corners"
+    } else if !numbers.all(|&x| is_coordinate(x)) {
+        ": a coordinate is out of range (expected 0, or a magnitude from 1e-100 to 1e9)"
+    } else {
+        return Ok(Region { code, properties, polygons });
+    };
+    Err(refused(format!(", {code}{fault}")))
 }
 
 /// Powers and waterways beside the polygons.
@@ -310,13 +299,11 @@ pub(super) fn read_topojson(file: &str, text: &str) -> Result<(Vec<Region>, Extr
 fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, ImportError> {
     let mut arcs = Vec::new();
     for (number, arc) in topology.arcs.iter().enumerate() {
+        let refused = |why: &str| Err(ImportError::file(file, format!("arc {number} {why}")));
         let mut at = [0.0, 0.0];
         let mut points = Vec::new();
         for point in arc {
-            let [x, y, ..] = point[..] else {
-                let message = format!("arc {number} contains something that is not a point");
-                return Err(ImportError::file(file, message));
-            };
+            let [x, y, ..] = point[..] else { return refused("contains something that is not a point") };
             points.push(match topology.transform {
                 // With a transform, each point is given relative to the one before.
                 Some(Transform { scale, translate }) => {
@@ -327,7 +314,7 @@ fn points_of(file: &str, topology: &Topology) -> Result<Vec<Vec<GeoPoint>>, Impo
             });
         }
         if points.is_empty() {
-            return Err(ImportError::file(file, format!("arc {number} is empty")));
+            return refused("is empty");
         }
         arcs.push(points);
     }

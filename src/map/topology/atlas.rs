@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::ids::{MAX_PROVINCES, PowerNames, ProvinceId, ProvinceSet};
+use crate::ids::{MAX_PROVINCES, PowerNames, ProvinceId};
 use crate::letters::listed;
 use crate::topology::atlas::lists::{FaceIndex, Lists, Met};
 use crate::topology::half_edge::{FaceData, FaceKind, FaceState, HalfEdge, HalfEdgeId, Names};
@@ -26,7 +26,6 @@ use crate::topology::map::PlanarMap;
 use crate::topology::map_file;
 use crate::topology::map_file::{FaceEntry, MapFile};
 use crate::topology::named_map::{NamedMap, ProvinceInfo};
-use crate::topology::waterway::WaterwayRule;
 use crate::wording;
 
 /// The boards that ship with the program, each with the text of its file in `maps/`.
@@ -280,22 +279,7 @@ type Place = (FaceIndex, usize, usize);
 /// Pairs the half-edges and links them. `None` if a half-edge has no twin, which the check of the lists rules
 /// out.
 fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
-    let mut map = PlanarMap {
-        structure: Default::default(),
-        faces_hashed: Default::default(),
-        names: Arc::new(Names::none()),
-        faces: Vec::new(),
-        sorted: Default::default(),
-        further_cycles: Vec::new(),
-        archipelagos: ProvinceSet::EMPTY,
-        sides: Vec::new(),
-        free_borders: Vec::new(),
-        waterways: Vec::new(),
-        waterway_rule: WaterwayRule::default(),
-        labels: Vec::new(),
-        trail: Vec::new(),
-        touch: Default::default(),
-    };
+    let mut map = PlanarMap::default();
     let entries: Vec<(Place, Met)> = entries(lists);
     let mut waiting: BTreeMap<(FaceIndex, Met), Vec<Place>> = BTreeMap::new();
     for &(place, met) in entries.iter().rev() {
@@ -315,7 +299,7 @@ fn planar_map(file: &MapFile, lists: &Lists) -> Option<PlanarMap> {
         side_at.insert(twin, first.twin());
         map.sides.extend([None, None]);
     }
-    let mut names = Names::none();
+    let mut names = Names::default();
     for ((index, cycles), (name, entry)) in (0..=u8::MAX).zip(&lists.cycles).zip(&file.faces) {
         let id = ProvinceId(index);
         let kind = entry.kind;

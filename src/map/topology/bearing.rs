@@ -10,22 +10,20 @@ use std::str::FromStr;
 
 // Names of coasts: `NC`, `EC`, `SC`, `WC`, and `NC2` where two would have the same name.
 
-/// A quarter of the compass.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Quarter {
-    /// East: bearings from 45° up to 135°.
-    East,
-    /// North: from 315° over 0° up to 45°.
-    North,
-    /// South: from 135° up to 225°.
-    South,
-    /// West: from 225° up to 315°.
-    West,
+crate::named! {
+    /// A quarter of the compass.
+    #[derive(PartialOrd, Ord, Hash)]
+    pub enum Quarter {
+        /// East: bearings from 45° up to 135°.
+        East = "EC",
+        /// North: from 315° over 0° up to 45°.
+        North = "NC",
+        /// South: from 135° up to 225°.
+        South = "SC",
+        /// West: from 225° up to 315°.
+        West = "WC",
+    }
 }
-
-/// The quarters in order, with the names of coasts in them.
-const QUARTERS: [(Quarter, &str); 4] =
-    [(Quarter::East, "EC"), (Quarter::North, "NC"), (Quarter::South, "SC"), (Quarter::West, "WC")];
 
 /// The name of a coast. The order is that of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -38,7 +36,7 @@ pub struct CoastName {
 
 impl fmt::Display for CoastName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(QUARTERS[self.quarter as usize].1)?;
+        f.write_str(self.quarter.name())?;
         if self.ordinal > 1 { write!(f, "{}", self.ordinal) } else { Ok(()) }
     }
 }
@@ -55,7 +53,7 @@ impl FromStr for CoastName {
     fn from_str(s: &str) -> Result<Self, InvalidCoast> {
         let invalid = || InvalidCoast(s.to_owned());
         let (quarter, rest) = s.split_at_checked(2).ok_or_else(invalid)?;
-        let &(quarter, _) = QUARTERS.iter().find(|(_, name)| *name == quarter).ok_or_else(invalid)?;
+        let quarter = Quarter::ALL.into_iter().find(|known| known.name() == quarter).ok_or_else(invalid)?;
         let ordinal = match rest {
             "" => 1,
             digits => digits.parse().ok().filter(|&n| n > 1).ok_or_else(invalid)?,

@@ -17,9 +17,7 @@
 //! All measures of a component begin with one such search from a node near its centre: [`Graph::measure`]
 //! takes the centres of a similar graph as hints. The hints affect only the running time.
 
-use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
-
-use crate::ids::ProvinceSet;
+use crate::ids::{ProvinceSet, set_operator};
 
 // Small sets of numbers as rows of bits; union, intersection and count work on whole words.
 //
@@ -137,46 +135,9 @@ impl<const WORDS: usize> FromIterator<usize> for Bits<WORDS> {
     }
 }
 
-impl<const WORDS: usize> BitOrAssign for Bits<WORDS> {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
-    }
-}
-
-impl<const WORDS: usize> SubAssign for Bits<WORDS> {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
-    }
-}
-
-impl<const WORDS: usize> BitOr for Bits<WORDS> {
-    type Output = Self;
-    #[inline]
-    fn bitor(mut self, other: Self) -> Self {
-        self |= other;
-        self
-    }
-}
-
-impl<const WORDS: usize> BitAnd for Bits<WORDS> {
-    type Output = Self;
-    #[inline]
-    fn bitand(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= b);
-        self
-    }
-}
-
-impl<const WORDS: usize> Sub for Bits<WORDS> {
-    type Output = Self;
-    #[inline]
-    fn sub(mut self, other: Self) -> Self {
-        self -= other;
-        self
-    }
-}
+set_operator!([const WORDS: usize] Bits<WORDS>: BitOr bitor BitOrAssign bitor_assign |a, b| *a |= b);
+set_operator!([const WORDS: usize] Bits<WORDS>: BitAnd bitand BitAndAssign bitand_assign |a, b| *a &= b);
+set_operator!([const WORDS: usize] Bits<WORDS>: Sub sub SubAssign sub_assign |a, b| *a &= !b);
 
 /// The number of searches for the diameter round one centre before a better centre is chosen.
 const PATIENCE: usize = 5;

@@ -223,7 +223,7 @@ impl<'a> Face<'a> {
 }
 
 /// The names of the faces of a map. Maps with the same names share them: only a split adds names.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Names {
     /// All codes, concatenated. The code of a face that has been split stays, unused.
     text: String,
@@ -237,17 +237,13 @@ pub struct Names {
     hashed: OnceLock<Box<blake3::Hasher>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Code {
     /// The range of the code in the text.
     begin: u32,
     end: u32,
     /// See [`Face::key`].
     key: u64,
-}
-
-impl Code {
-    const NONE: Code = Code { begin: 0, end: 0, key: 0 };
 }
 
 impl Clone for Names {
@@ -274,12 +270,6 @@ pub(super) fn with_room<T: Copy>(list: &[T]) -> Vec<T> {
 }
 
 impl Names {
-    /// The names of a map without faces.
-    pub fn none() -> Names {
-        let (text, codes, sorted, hashed) = Default::default();
-        Names { text, codes, sorted, ranks: ByProvince::filled(0), hashed }
-    }
-
     /// Sets the code of a face, replacing any earlier one.
     pub fn call(&mut self, id: ProvinceId, name: &str) {
         self.hashed.take();
@@ -293,7 +283,7 @@ impl Names {
             self.sorted.remove(before);
         }
         if self.codes.len() <= id.index() {
-            self.codes.resize(id.index() + 1, Code::NONE);
+            self.codes.resize(id.index() + 1, Code::default());
         }
         self.codes[id.index()] = code;
         let place = self.sorted.partition_point(|&other| self.get(other) < Some(name));

@@ -121,7 +121,7 @@ pub(crate) struct Touch {
 /// // A boundary is walked with its own face on the left.
 /// assert_eq!(map.cycle(side).map(|side| map.name(map.across(side))).collect::<Vec<_>>(), ["SPA", "MAO"]);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PlanarMap {
     /// See [`PlanarMap::structure`]; invalidated by every operation that moves a border.
     pub(crate) structure: Structures,
@@ -232,14 +232,14 @@ impl PlanarMap {
     /// Changes the kind or state of a face by this function, which must not change its boundary.
     pub(crate) fn remake(&mut self, id: ProvinceId, by: impl FnOnce(&mut FaceData)) {
         self.touch.made.insert(id);
-        self.take_out_of_hash(id);
+        self.rehash(id, u64::wrapping_sub);
         let body = self.at_mut(id);
         let before = *body;
         by(body);
         let now = *body;
         self.sorted.take(id, before);
         self.sorted.put(id, now);
-        self.put_into_hash(id);
+        self.rehash(id, u64::wrapping_add);
     }
 
     /// The kinds and states of all faces as one hash. The hashes of the faces are added up, because their
@@ -257,17 +257,11 @@ impl PlanarMap {
         Stream::ranked(made_of, self.names.key(id)).next_u64()
     }
 
-    /// Call before changing the kind, state or name of a face: removes it from [`PlanarMap::hash_of_faces`].
-    pub(crate) fn take_out_of_hash(&mut self, id: ProvinceId) {
+    /// Call with `wrapping_sub` before changing the kind, state or name of a face, and with `wrapping_add` after it:
+    /// takes the face out of [`PlanarMap::hash_of_faces`], and puts it in again.
+    pub(crate) fn rehash(&mut self, id: ProvinceId, by: fn(u64, u64) -> u64) {
         if let Some(&sum) = self.faces_hashed.get() {
-            self.faces_hashed = OnceLock::from(sum.wrapping_sub(self.hash_of_face(id)));
-        }
-    }
-
-    /// Call after the change: adds the face to the hash again.
-    pub(crate) fn put_into_hash(&mut self, id: ProvinceId) {
-        if let Some(&sum) = self.faces_hashed.get() {
-            self.faces_hashed = OnceLock::from(sum.wrapping_add(self.hash_of_face(id)));
+            self.faces_hashed = OnceLock::from(by(sum, self.hash_of_face(id)));
         }
     }
 

@@ -7,11 +7,14 @@ use crate::topology::graph::{Bits, Graph, GraphMetrics};
 /// The measures of a map and of the movement on it. `src/harness/record/schema.rs` describes each in words.
 ///
 /// ```
-/// use upheaval_map::topology::{Metrics, atlas, derive};
+/// use upheaval_map::ids::ByPower;
+/// use upheaval_map::topology::{Surveys, atlas, derive};
 /// let chart = atlas::standard();
-/// let (metrics, distances) = Metrics::new(&chart, &derive(chart.map()));
-/// assert!(metrics.army_mean_degree().is_some_and(|degree| degree > 3.0));
-/// assert!(distances.get(0).is_some_and(|steps| steps > 1.0));
+/// let homes = ByPower::from_fn(chart.powers(), |power| chart.homes(power));
+/// let surveys = Surveys::default();
+/// let survey = surveys.get(&chart, &derive(chart.map()), &homes);
+/// assert!(survey.metrics().army_mean_degree().is_some_and(|degree| degree > 3.0));
+/// assert!(survey.distances().get(0).is_some_and(|steps| steps > 1.0));
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Metrics {

@@ -359,11 +359,6 @@ impl QuakeList {
         &self.quakes
     }
 
-    /// The quakes, in canonical order.
-    pub(crate) fn into_vec(self) -> Vec<Quake> {
-        self.quakes
-    }
-
     /// Updates the list, which must be that of the map before its last change
     /// ([`crate::topology::NamedMap::begin_change`]), to that of the map as it is now.
     pub fn follow(&mut self, map: &PlanarMap) {
@@ -439,7 +434,7 @@ impl PlanarMap {
     /// releases, each sorted by the names of its faces (those that lose contact first) and then by index. The
     /// order does not depend on how the map was reached.
     pub fn quakes(&self) -> Vec<Quake> {
-        QuakeList::new(self).into_vec()
+        QuakeList::new(self).quakes
     }
 
     /// The separations of a face from later ones, assuming that no face is collapsed. The faces at the ends

@@ -445,7 +445,7 @@ impl PlanarMap {
             self.touch.bounded.insert(self.across(side));
         }
         self.touch.made.insert(parent);
-        self.take_out_of_hash(parent);
+        self.rehash(parent, u64::wrapping_sub);
         self.add_head(parent, k1);
         let called = Arc::make_mut(&mut self.names);
         for (half, name) in [parent, new].into_iter().zip(&names) {
@@ -454,7 +454,7 @@ impl PlanarMap {
         if self.archipelagos.contains(parent) {
             self.archipelagos.insert(new);
         }
-        [parent, new].into_iter().for_each(|half| self.put_into_hash(half));
+        [parent, new].into_iter().for_each(|half| self.rehash(half, u64::wrapping_add));
 
         self.labels.retain(|label| label.province != parent);
         self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);

@@ -151,15 +151,6 @@ impl Clone for Surveys {
     }
 }
 
-impl Metrics {
-    /// Measures a chart, its tables, and the distances between the powers' homes.
-    pub fn new(chart: &NamedMap, board: &Board) -> (Metrics, HomeDistances) {
-        let homes = ByPower::from_fn(chart.powers(), |power| chart.homes(power));
-        let survey = Survey::new(chart, board, &homes);
-        (survey.metrics().as_ref().clone(), survey.distances().as_ref().clone())
-    }
-}
-
 #[derive(Clone)]
 struct State<const WORDS: usize, const PLACES: usize> {
     movement: Movement<WORDS, PLACES>,

@@ -44,9 +44,8 @@ impl Layout {
         first.adjust(&mut wishes);
         let homes = first.homes();
         let smoothings = if first.is_bare() { 2 * SMOOTHINGS } else { SMOOTHINGS };
-        let at = first.at;
+        let at = straightened(plan, first.at, &targets, net.vertices(beyond));
         let mut layout = Layout::bare(map, net, (canvas, beyond), wishes, at);
-        layout.straighten_rim(&targets);
         let movable: Vec<Vertex> =
             (0..layout.net.len() as Vertex).filter(|&v| !canvas.on_rim(layout.rest[v as usize])).collect();
         layout.smooth(&movable, &homes, smoothings);
@@ -162,20 +161,6 @@ impl Layout {
         }
     }
 
-    /// Moves the vertices of the rim exactly to the rim.
-    fn straighten_rim(&mut self, targets: &[Point]) {
-        let mut straight = self.rest.clone();
-        for v in self.net.vertices(self.beyond) {
-            if self.canvas.on_rim(targets[v as usize]) {
-                straight[v as usize] = targets[v as usize];
-            }
-        }
-        let faces: Vec<ProvinceId> = self.net.faces().collect();
-        if self.net.flaws(&faces, &straight, self.beyond).is_empty() {
-            self.rest = straight;
-        }
-    }
-
     /// Smooths the drawing. These centres are to lie in their faces.
     fn smooth(&mut self, movable: &[Vertex], homes: &[(ProvinceId, Point)], rounds: usize) {
         let rest = std::mem::take(&mut self.rest);
@@ -229,6 +214,20 @@ impl Layout {
         let square = corners.map(|(right, up)| middle + Point::new(right, up)).to_vec();
         is_open.then(|| Spot::within(&[square], face.name().chars().count()))
     }
+}
+
+/// Those of these vertices that belong on the rim exactly there, unless borders then cross.
+fn straightened(
+    Plan { net, canvas, beyond, .. }: Plan<'_>,
+    at: Vec<Point>,
+    targets: &[Point],
+    vertices: impl Iterator<Item = Vertex>,
+) -> Vec<Point> {
+    let mut straight = at.clone();
+    let of_rim = vertices.map(|v| v as usize).filter(|&v| canvas.on_rim(targets[v]));
+    of_rim.for_each(|v| straight[v] = targets[v]);
+    let faces: Vec<ProvinceId> = net.faces().collect();
+    if net.flaws(&faces, &straight, beyond).is_empty() { straight } else { at }
 }
 
 /// The hash of the name of a face.
@@ -376,15 +375,11 @@ impl<'a> First<'a> {
             let mut pulls = shore_pulls(&surroundings, &mesh, &targets, strengths);
             settle(&mesh, &mut pulls, (&[], 1.0), SHORE_ROUNDS)
         };
-        let mut at = strengths.into_iter().find_map(settled)?;
-        let on_rim = |&v: &Vertex| self.plan.canvas.on_rim(targets[v as usize]);
+        let at = strengths.into_iter().find_map(settled)?;
         let vertices = 0..self.plan.net.len() as Vertex;
-        let mut straight = at.clone();
-        vertices.clone().filter(on_rim).for_each(|v| straight[v as usize] = targets[v as usize]);
-        if self.plan.net.flaws(&self.faces, &straight, self.plan.beyond).is_empty() {
-            at = straight;
-        }
-        let movable: Vec<Vertex> = vertices.filter(|v| !on_rim(v)).collect();
+        let at = straightened(self.plan, at, &targets, vertices.clone());
+        let movable: Vec<Vertex> =
+            vertices.filter(|&v| !self.plan.canvas.on_rim(targets[v as usize])).collect();
         let mut foam = Foam::new(self.plan.net, at, self.plan.beyond, self.plan.canvas.size);
         let home = |&face: &ProvinceId| Some((face, self.plan.centre(face)?));
         foam.keep_homes(self.faces.iter().filter_map(home));

@@ -1,8 +1,7 @@
 //! Positions on coasts and borders: fleets, dislodged units, names of coasts, waterways.
 
 use super::Layout;
-use crate::geometry;
-use crate::geometry::{Area, Point};
+use crate::geometry::{self, Area, Point};
 use crate::spot::{CoastSpot, Spot};
 use crate::style::{Footing, Stand};
 use crate::view::View;

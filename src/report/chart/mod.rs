@@ -162,27 +162,18 @@ pub(crate) fn fitted(text: &str, size: f64, room: f64) -> String {
     cut.map_or("…".to_owned(), |i| format!("…{}", &text[i..]))
 }
 
-/// The alignment of text relative to its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-impl Anchor {
-    fn word(self) -> &'static str {
-        match self {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        }
+upheaval_map::named! {
+    /// The alignment of text relative to its position.
+    pub(crate) enum Anchor {
+        Start = "start",
+        Middle = "middle",
+        End = "end",
     }
 }
 
 /// A text in a muted colour: ticks, units, notes.
 pub(crate) fn note(x: f64, y: f64, anchor: Anchor, text: &str) -> Markup {
-    html! { text.note x=(px(x)) y=(px(y)) text-anchor=(anchor.word()) font-size="11" fill="#5f6368" { (text) } }
+    html! { text.note x=(px(x)) y=(px(y)) text-anchor=(anchor.name()) font-size="11" fill="#5f6368" { (text) } }
 }
 
 /// The heading of a panel.

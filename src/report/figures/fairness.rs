@@ -2,8 +2,7 @@
 
 use crate::chart::{AxisLimits, Figure, FigureTable, HeatCell, HeatPanel, IntervalPanel, IntervalRow, Panel};
 use crate::palette::Ink;
-use crate::words;
-use crate::words::{capitalised, count, difference, list, maybe, maybe_p, number};
+use crate::words::{self, capitalised, count, difference, list, maybe, maybe_p, number};
 use upheaval_analysis::Estimate;
 use upheaval_analysis::balance::Balance;
 use upheaval_analysis::balance::cell::{CellBalance, PowerBalance};

@@ -139,7 +139,7 @@ impl Scales {
         Scales(std::array::from_fn(|mark| {
             let mark = Mark(mark);
             let of = |tally: &'a ReportTally| {
-                tally.provinces.values().map(move |m| value(tally, mark, &m.of(mark)))
+                tally.provinces.values().map(move |m| value(tally, mark, &m[mark.0]))
             };
             let [_, high] = rounded(cells.clone().flat_map(of).chain([0.0]), 4);
             high
@@ -175,8 +175,8 @@ fn board_figure(cell: &str, tally: &ReportTally, board: Option<&BoardMap>, mark:
         Counted::Times => ("times a game", 2),
     };
     let value = |count: &Count| value(tally, mark, count);
-    let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks.of(mark));
-    let counts = tally.provinces.iter().map(|(province, marks)| (province, marks.of(mark)));
+    let of = |province: &str| tally.provinces.get(province).map_or(Count::default(), |marks| marks[mark.0]);
+    let counts = tally.provinces.iter().map(|(province, marks)| (province, marks[mark.0]));
     let mut ranked: Vec<(&String, Count)> = counts.filter(|(_, count)| count.times > 0).collect();
     ranked.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(b.0)));
     let row = |(province, count): &(&String, Count)| {

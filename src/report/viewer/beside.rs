@@ -194,7 +194,7 @@ impl<'a> Both<'a> {
         let powers = &self.games[0].power_names;
         let owner = |owner: Option<&'a str>| owner.map_or("nobody", |name| powers.proper(name));
         html! {
-            section.phase id=(id) aria-labelledby=(format!("{id}-title")) data-left=(word(self.step.sides[0].shown)) data-right=(word(self.step.sides[1].shown)) {
+            section.phase id=(id) aria-labelledby=(format!("{id}-title")) data-left=(self.step.sides[0].shown.name()) data-right=(self.step.sides[1].shown.name()) {
                 h2 id=(format!("{id}-title")) { a href=(format!("#{id}")) { (self.heading()) } }
                 table.counts {
                     caption { "Centres" }
@@ -234,14 +234,6 @@ impl<'a> Both<'a> {
     }
 }
 
-fn word(shown: Shown) -> &'static str {
-    match shown {
-        Shown::Now => "now",
-        Shown::Over => "over",
-        Shown::Idle => "idle",
-    }
-}
-
 /// How many centres the right side has more: `+2`.
 fn difference([left, right]: [usize; 2]) -> String {
     match (right.checked_sub(left), left.checked_sub(right)) {
@@ -264,15 +256,16 @@ fn controls(both: &[Both<'_>]) -> Markup {
     }
 }
 
-/// What a step shows of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shown {
-    /// A phase of its own, or its end.
-    Now,
-    /// Its end, while the other game goes on.
-    Over,
-    /// What it showed last, for it waits for nothing in the phase of the other game.
-    Idle,
+upheaval_map::named! {
+    /// What a step shows of a game.
+    pub(super) enum Shown {
+        /// A phase of its own, or its end.
+        Now = "now",
+        /// Its end, while the other game goes on.
+        Over = "over",
+        /// What it showed last, for it waits for nothing in the phase of the other.
+        Idle = "idle",
+    }
 }
 
 /// A game in a step.

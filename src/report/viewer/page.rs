@@ -8,8 +8,7 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{ByPower, Power, PowerInfo, PowerNames};
-use upheaval_picture::palette;
-use upheaval_picture::palette::Colour;
+use upheaval_picture::palette::{self, Colour};
 
 use super::frame::Frame;
 use super::sheet::Sheet;

@@ -2,7 +2,7 @@
 
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rules::changes::{Changes, Operator, Set, Verb, Word};
+use upheaval::rules::changes::{Changes, Operator, Set, Stranded, Verb, Word};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::position::{Phase, Position};
 use upheaval::topology::report::MapReport;
@@ -28,7 +28,7 @@ impl Invariants {
             terrain.board(),
             terrain.centres(),
             &world.position,
-            game.variant().changes.trap(),
+            may_trap(&game.variant().changes),
         );
         check_waiting(at, game);
         let holes = terrain.chart().map().holes();
@@ -97,6 +97,12 @@ fn can_stand(board: &Board, at: ProvinceId, kind: UnitKind, coast: CoastId) -> b
         UnitKind::Army => board.land().contains(at) && coast == CoastId::FIRST,
         UnitKind::Fleet => coast.0 < board.coasts(at),
     }
+}
+
+/// May fleets be trapped without a coast?
+pub fn may_trap(changes: &Changes) -> bool {
+    let stranded = changes.faces().map(|(_, change)| change.stranded);
+    stranded.chain(changes.quakes().map(|quakes| quakes.stranded)).any(|fate| fate != Stranded::Destroy)
 }
 
 /// Units and owners, by themselves and on this board.

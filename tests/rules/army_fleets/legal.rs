@@ -191,7 +191,7 @@ fn matters(
 #[test]
 fn an_order_is_legal_exactly_where_it_could_matter() {
     let stream = &mut Stream::keyed(22, Purpose::Bot, &[]);
-    let adjudicator = &mut Adjudicator::new();
+    let adjudicator = &mut Adjudicator::default();
     let mut counts = [0; 2];
     let mut kept_in_its_sea = 0;
     let rounds = testkit::amount(6, 24);

@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::helpers::shipped::DELUGE_II;
 use crate::rules::reference_army_fleets::{DELUGE, Generator};
+use crate::rules::{applied, unit_words};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use upheaval::game::Game;
@@ -132,14 +133,14 @@ fn settled(terrain: &MapTables, texts: &Texts) -> Vec<(Power, String)> {
     }
     let read = read(terrain, &position, texts, OrderSource::Player);
     let orders = all_orders(texts, &read);
-    let mut adjudicator = Adjudicator::new();
+    let mut adjudicator = Adjudicator::default();
     let resolution = adjudicator.resolve(board, &DELUGE, &position, &orders);
     let mut told: Vec<(Power, String)> = read
         .iter()
         .zip(&texts.orders)
         .map(|(read, (power, text))| {
             let words = match read {
-                Ok(Decision::Order { unit, .. }) => resolution.words(*unit).collect::<Vec<_>>().join(" "),
+                Ok(Decision::Order { unit, .. }) => unit_words(resolution, *unit).join(" "),
                 Ok(Decision::Landing(landing)) => resolution
                     .landing_outcome(landing.power, landing.from)
                     .expect("ordered")
@@ -151,7 +152,7 @@ fn settled(terrain: &MapTables, texts: &Texts) -> Vec<(Power, String)> {
         })
         .collect();
     let before = position.clone();
-    let retreats = resolution.apply(&mut position, &orders);
+    let retreats = applied(resolution, &mut position, &orders);
     let power = |at| position.unit(at).expect("a unit").power;
     told.extend(
         position

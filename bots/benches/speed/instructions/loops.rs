@@ -111,7 +111,7 @@ fn resolved(carried_out: Option<bool>) -> Loop {
     let (variant, corpus) = (variant("standard"), corpus::random(GAMES));
     let units = corpus.len() as f64;
     let (mut adjudicator, mut retreats, mut copy) =
-        (Adjudicator::new(), Retreats::default(), Position::new(Powers::STANDARD));
+        (Adjudicator::default(), Retreats::default(), Position::new(Powers::STANDARD));
     let pass = move || {
         for Case { position, orders } in &corpus {
             let resolution =

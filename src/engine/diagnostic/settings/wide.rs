@@ -23,8 +23,8 @@ impl StandIns {
     /// None yet, for a file and settings.
     pub(super) fn new(file: &str, settings: &[String]) -> StandIns {
         let texts = settings.iter().map(String::as_str).chain([file]);
-        let words = texts.flat_map(words).filter(|word| word.starts_with("0x")).map(str::to_owned).collect();
-        StandIns { words, tried: 0, numbers: BTreeMap::new() }
+        let words = texts.flat_map(|text| text.split(is_between)).filter(|word| word.starts_with("0x"));
+        StandIns { words: words.map(str::to_owned).collect(), tried: 0, numbers: BTreeMap::new() }
     }
 
     /// A text, which is parsed, with stand-ins.
@@ -76,11 +76,6 @@ impl StandIns {
             }
         }
     }
-}
-
-/// The words of a text: what is between characters that are in no number.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(is_between)
 }
 
 fn is_between(character: char) -> bool {

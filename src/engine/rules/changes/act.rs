@@ -18,9 +18,8 @@ use upheaval_map::topology::{NamedMap, Surgery};
 use super::consequences::{self, Movement};
 use super::entry::{Count, Entry, FaceChange, MOST_ENTRIES, Which};
 use super::list::Changes;
-use super::set::Scene;
+use super::set::{Scene, of_kinds};
 use super::spared;
-use super::verb::of_kinds;
 use super::words::{Point, Verb};
 use crate::rules::event::Event;
 use crate::rules::game_state::{EventContext, GameState};
@@ -43,7 +42,7 @@ impl Scene for AtPoint<'_> {
     }
 
     fn held(&self, entry: usize) -> ProvinceSet {
-        match self.changes.mark_index() == Some(entry) {
+        match self.changes.mark == Some(entry) {
             true => self.world.exempt_centres(),
             false => self.world.held.get(entry).copied().unwrap_or(ProvinceSet::EMPTY),
         }
@@ -98,17 +97,11 @@ impl Changes {
 
     /// After the retreats of a Spring or Fall are settled and, in Fall, the owners are recorded (rules.md 3.1).
     pub(crate) fn end_season(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        if let Some(mark) = self.mark() {
-            spared::lapse(mark, world, scene);
-        }
         if self.first_holes() == Point::End {
             world.fresh_holes = ProvinceSet::EMPTY;
         }
-        self.act(world, scene, Point::End, None);
+        self.end(world, scene);
         self.note_occupants(world);
-        if let Some(mark) = self.mark() {
-            spared::offer(mark, world);
-        }
     }
 
     /// Records the occupants of provinces: after a Spring or Fall, and before the adjustments of a Winter, which the
@@ -124,13 +117,17 @@ impl Changes {
 
     /// After the adjustments of a Winter, whether or not there were any.
     pub(crate) fn end_winter(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        if self.acting(Point::End, Season::Winter) == 0 {
-            return;
+        if self.acting(Point::End, Season::Winter) != 0 {
+            world.fresh_holes = ProvinceSet::EMPTY;
+            self.end(world, scene);
         }
+    }
+
+    /// Ends the marks of eliminated powers, lets the entries of the end of a season act, and offers changes of marks.
+    fn end(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         if let Some(mark) = self.mark() {
             spared::lapse(mark, world, scene);
         }
-        world.fresh_holes = ProvinceSet::EMPTY;
         self.act(world, scene, Point::End, None);
         if let Some(mark) = self.mark() {
             spared::offer(mark, world);

@@ -6,7 +6,7 @@ use upheaval_map::topology::NamedMap;
 
 use super::act;
 use super::entry::{Count, Deed, Entry, FaceChange, MOST_ENTRIES, Which};
-use super::file::{ChangesFile, EntryFile, Reading, Spots, date, yearly};
+use super::file::{ChangesFile, EntryFile, Reading, date, yearly};
 use super::list::Changes;
 use super::set::{Kinds, Scene};
 use super::verb::{Verbs, kind_of};
@@ -27,7 +27,6 @@ impl Reading<'_> {
         }
         let entry = |(index, entry): (usize, &Placed<EntryFile>)| self.entry(entry, index, &ids);
         let read: Vec<Option<Entry>> = file.entries.iter().enumerate().map(entry).collect();
-        let spots: Vec<Spots> = file.entries.iter().map(|entry| Spots::of(entry)).collect();
         self.only_one_of_each(file, &read);
         if let Some(entry) = file.entries.iter().find(|entry| entry.says_country())
             && !self.form.has("countries")
@@ -35,28 +34,28 @@ impl Reading<'_> {
             let message = "`country` requires a section [countries] with the provinces of each power";
             self.form.fault(entry.id.span(), message);
         }
-        check(self, &read, &spots);
+        check(self, &read, &file.entries);
         Some(Changes::new(read.into_iter().collect::<Option<_>>()?, countries?))
     }
 }
 
 /// Checks the entries together.
-fn check(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spots]) {
-    for (entry, spots) in entries.iter().zip(spots) {
+fn check(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Placed<EntryFile>]) {
+    for (entry, file) in entries.iter().zip(files) {
         if let Some(change) = entry.as_ref().and_then(Entry::faces) {
-            check_named(reading, entries, change, spots);
-            check_kinds(reading, entries, change, spots);
+            check_named(reading, entries, change, file);
+            check_kinds(reading, entries, change, file);
         }
     }
     if reading.has_board {
-        play_schedules(reading, entries, spots);
+        play_schedules(reading, entries, files);
     }
 }
 
 /// Have the entries that an entry names places of the sort that it needs?
-fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, spots: &Spots) {
+fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, file: &EntryFile) {
     let deed = |index: usize| entries[index].as_ref().map(|entry| &entry.deed);
-    if let (Some(set), Some(at)) = (change.set(), &spots.of) {
+    if let (Some(set), Some(at)) = (change.set(), &file.of) {
         for named in set.named() {
             let message = match deed(named.index) {
                 Some(Deed::Quake(_)) => format!("`{}` moves borders, and has no places", named.name),
@@ -66,19 +65,19 @@ fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceCh
                 ),
                 _ => continue,
             };
-            reading.form.fault(at.clone(), message);
+            reading.form.fault(at.span(), message);
         }
     }
-    if let (Some(Count::Per(_, named)), Some(at)) = (change.count(), &spots.per)
+    if let (Some(Count::Per(_, named)), Some(at)) = (change.count(), &file.per)
         && let Some(Deed::Quake(_) | Deed::Mark(_)) = deed(named.index)
     {
-        reading.form.fault(at.clone(), format!("`{}` changes no places", named.name));
+        reading.form.fault(at.span(), format!("`{}` changes no places", named.name));
     }
 }
 
 /// Do the verbs of an entry act on all kinds of faces that its set may have?
-fn check_kinds(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, spots: &Spots) {
-    let (Some(set), Some(at)) = (change.set(), &spots.of) else { return };
+fn check_kinds(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, file: &EntryFile) {
+    let (Some(set), Some(at)) = (change.set(), &file.of) else { return };
     let of = |index: usize| kinds_after(entries.get(index)?.as_ref()?);
     let Some(kinds) = set.kinds(&of) else { return };
     let covered = change.verbs.each().iter().fold(Kinds::NONE, |all, (verb, state)| {
@@ -87,18 +86,18 @@ fn check_kinds(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceCh
     });
     let beyond = kinds.without(covered);
     if !beyond.is_none() {
-        let verbs: Vec<&str> = change.verbs.each().iter().map(|(verb, _)| verb.word()).collect();
+        let verbs: Vec<&str> = change.verbs.each().iter().map(|(verb, _)| verb.name()).collect();
         let message = format!(
             "`{set}` may have {beyond}, and `{}` acts on {covered}; leave them out of the set",
             verbs.join("` or `")
         );
-        reading.form.fault(at.clone(), message);
+        reading.form.fault(at.span(), message);
     }
     if let Verbs::ByState(states) = &change.verbs
         && let Some((state, verb)) = states.iter().find(|(state, _)| state.kinds().and(kinds).is_none())
     {
-        let message = format!("`{set}` has no {}, so that nothing could `{}`", state.kinds(), verb.word());
-        reading.form.fault(at.clone(), message);
+        let message = format!("`{set}` has no {}, so that nothing could `{}`", state.kinds(), verb.name());
+        reading.form.fault(at.span(), message);
     }
 }
 
@@ -115,7 +114,7 @@ fn kinds_after(entry: &Entry) -> Option<Kinds> {
 }
 
 /// Plays the schedules of a file on the board without anything else, and refuses what can never happen.
-fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spots]) {
+fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Placed<EntryFile>]) {
     let first = reading.first_phase;
     // The rows of all schedules, each with its date, its entry and its index.
     let mut due: Vec<(Date, Point, usize, usize)> = Vec::new();
@@ -125,7 +124,7 @@ fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spo
         else {
             continue;
         };
-        for (row, (key, _)) in spots[index].scheduled.iter().enumerate() {
+        for (row, (key, _)) in files[index].schedule.iter().flat_map(|rows| rows.iter()).enumerate() {
             let on = match date(key) {
                 Some(date) => Some(schedule.shifted(date)),
                 None => yearly(key).and_then(|season| first_of(season, first)),
@@ -137,7 +136,9 @@ fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], spots: &[Spo
     let mut chart = reading.terrain.chart().clone();
     for (date, at, index, row) in due {
         let Some(change) = entries[index].as_ref().and_then(Entry::faces) else { continue };
-        let (key, names) = &spots[index].scheduled[row];
+        let Some((key, names)) = files[index].schedule.as_ref().and_then(|rows| rows.get(row)) else {
+            continue;
+        };
         let early = first.is_some_and(|first| date < first.into());
         if early || reading.last_winter.is_some_and(|last| date.year > last) {
             let when = if early { "before games begin" } else { "after games end" };

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::Deserialize;
-use serde::de::IntoDeserializer;
-use serde::de::value::{Error as WordError, StrDeserializer};
 use upheaval_map::ids::ProvinceSet;
 use upheaval_map::wording::suggest;
 
@@ -24,34 +22,23 @@ use crate::diagnostic::value::{Entries, Open, Placed, Whole};
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::{CARDS, HALVES};
 use crate::rules::position::{Phase, Season};
-
-/// A key of an entry: its name, its permitted values, and its meaning.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::rules) struct EntryKey {
-    /// The name.
-    pub name: &'static str,
-    /// The words that it takes; otherwise `values` describes what it takes.
-    pub words: &'static [&'static str],
-    /// Its permitted values, if they are not words.
-    pub values: &'static str,
-    /// Its meaning.
-    pub meaning: &'static str,
-}
+use crate::rules::words::Key;
+use crate::rules::words::PermittedValues::{Other, Words};
 
 /// Lists the keys of an entry once: for its form, for the keys that are present, and for their descriptions.
 macro_rules! keys {
-    ($($(#[$with:meta])* $key:ident: $Type:ty, $words:expr, $values:literal, $meaning:literal;)*) => {
+    ($($(#[$with:meta])* $key:ident: $Type:ty, $values:expr, $meaning:literal;)*) => {
         /// An entry in its written form.
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Entry"))]
         pub(in crate::rules) struct EntryFile {
             /// Its name in sets, settings and sources: letters from a to z, digits, and `-`.
-            pub(super) id: Placed<String>,
+            pub(in crate::rules) id: Placed<String>,
             /// What happens to a place: a verb, or a table with a verb for each state.
             #[cfg_attr(feature = "schema", schemars(with = "ChangeSchema"))]
-            change: Placed<Open>,
-            $(#[doc = $meaning] $(#[$with])* $key: Option<Placed<$Type>>,)*
+            pub(in crate::rules) change: Placed<Open>,
+            $(#[doc = $meaning] $(#[$with])* pub(super) $key: Option<Placed<$Type>>,)*
         }
 
         impl EntryFile {
@@ -62,73 +49,56 @@ macro_rules! keys {
             }
         }
 
-        impl EntryKey {
-            /// All keys but `id`, in the order in which files have them.
-            pub(in crate::rules) const ALL: &'static [EntryKey] = &[
-                EntryKey {
-                    name: "change",
-                    words: &[],
-                    values: "a verb, or a table of them",
-                    meaning: "what happens to a place",
-                },
-                $(EntryKey { name: stringify!($key), words: $words, values: $values, meaning: $meaning },)*
-            ];
-        }
+        /// All keys but `id`, in the order in which files have them.
+        pub(in crate::rules) const ENTRY_KEYS: &[Key] = &[
+            Key::other("change", "a verb, or a table of them", "what happens to a place"),
+            $(Key { name: stringify!($key), values: $values, meaning: $meaning },)*
+        ];
     };
 }
 
 keys! {
-    of: String, &[], "a set", "the places that may change";
+    of: String, Other("a set"), "the places that may change";
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
-    schedule: Entries<Vec<Placed<String>>>, &[], "lists of places by date", "the places that change, by the season at whose end they do";
-    shift: i16, &[], "years, such as -1", "the years by which the dates of the schedule are moved";
-    by: By, By::WORDS, "", "who decides which places change";
-    count: Whole<1, 10>, &[], "1 to 10", "the number of places that nature draws";
-    per: String, &[], "the id of an earlier entry", "the entry for each of whose places this number is drawn";
-    at: Point, Point::WORDS, "", "the point of the season";
-    seasons: Seasons, Seasons::WORDS, "", "the seasons in which it acts";
+    schedule: Entries<Vec<Placed<String>>>, Other("lists of places by date"), "the places that change, by the season at whose end they do";
+    shift: i16, Other("years, such as -1"), "the years by which the dates of the schedule are moved";
+    by: By, Words(By::NAMES), "who decides which places change";
+    count: Whole<1, 10>, Other("1 to 10"), "the number of places that nature draws";
+    per: String, Other("the id of an earlier entry"), "the entry for each of whose places this number is drawn";
+    at: Point, Words(Point::NAMES), "the point of the season";
+    seasons: Seasons, Words(Seasons::NAMES), "the seasons in which it acts";
     #[cfg_attr(feature = "schema", schemars(with = "Option<BoundSchema>"))]
-    from: Open, &[], "a year or a season, such as S1903", "the first season in which it acts";
+    from: Open, Other("a year or a season, such as S1903"), "the first season in which it acts";
     #[cfg_attr(feature = "schema", schemars(with = "Option<BoundSchema>"))]
-    until: Open, &[], "a year or a season, such as S1903", "the last season in which it acts";
-    every: Whole<1, 100>, &[], "1 to 100", "it acts only once in this number of years";
-    foretold: Foretold, Foretold::WORDS, "", "whether the places are known before the retreats";
-    units: Fate, Fate::WORDS, "", "the fate of the units in the place";
-    entering: Entering, Entering::WORDS, "", "the fate of the units that were ordered into the place";
-    stranded: Stranded, Stranded::WORDS, "", "the fate of fleets that are left without a coast";
+    until: Open, Other("a year or a season, such as S1903"), "the last season in which it acts";
+    every: Whole<1, 100>, Other("1 to 100"), "it acts only once in this number of years";
+    foretold: Foretold, Words(Foretold::NAMES), "whether the places are known before the retreats";
+    units: Fate, Words(Fate::NAMES), "the fate of the units in the place";
+    entering: Entering, Words(Entering::NAMES), "the fate of the units that were ordered into the place";
+    stranded: Stranded, Words(Stranded::NAMES), "the fate of fleets that are left without a coast";
     #[cfg_attr(feature = "schema", schemars(with = "Option<OwnerSchema>"))]
-    owner: Open, &[], "a word, or a list of words of which the first counts that names a power", "the owner of a centre that is founded or comes back";
-    unnamed: Unnamed, Unnamed::WORDS, "", "the mark of a power that names no centre";
-    again: Again, Again::WORDS, "", "whether a power may change its mark";
-    lasts: Lasts, Lasts::WORDS, "", "how long a mark lasts";
-    told: Told, Told::WORDS, "", "who knows a mark";
-    dice: String, &[], "a name", "the name of its stream of dice";
+    owner: Open, Other("a word, or a list of words of which the first counts that names a power"), "the owner of a centre that is founded or comes back";
+    unnamed: Unnamed, Words(Unnamed::NAMES), "the mark of a power that names no centre";
+    again: Again, Words(Again::NAMES), "whether a power may change its mark";
+    lasts: Lasts, Words(Lasts::NAMES), "how long a mark lasts";
+    told: Told, Words(Told::NAMES), "who knows a mark";
+    dice: String, Other("a name"), "the name of its stream of dice";
 }
 
 impl EntryFile {
-    /// Its id.
-    pub(in crate::rules) fn name(&self) -> &str {
-        &self.id
-    }
-
     /// Does it ask for orders about borders?
     pub(in crate::rules) fn is_quake(&self) -> bool {
-        matches!(&*self.change, Open::Single(toml::Value::String(word)) if word == Verb::Quake.word())
+        matches!(&*self.change, Open::Single(toml::Value::String(word)) if word == Verb::Quake.name())
     }
 
     /// Does it give centres to the powers in whose countries they lie?
     pub(super) fn says_country(&self) -> bool {
-        let is_it = |value: &Open| matches!(value, Open::Single(toml::Value::String(word)) if word == OwnerRule::Country.word());
+        let is_it = |value: &Open| matches!(value, Open::Single(toml::Value::String(word)) if word == OwnerRule::Country.name());
         match self.owner.as_deref() {
             Some(Open::List(rules)) => rules.iter().any(|rule| is_it(rule)),
             Some(rule) => is_it(rule),
             None => false,
         }
-    }
-
-    /// The place of its verb.
-    pub(in crate::rules) fn change_span(&self) -> Range<usize> {
-        self.change.span()
     }
 }
 
@@ -224,7 +194,7 @@ impl Reading<'_> {
             let right = "must consist of lower-case letters, digits and `-`, such as `sea-holes`";
             return refuse(format!("`id` {right}, not `{}`", **id));
         }
-        let words = Word::ALL.iter().map(|(word, _)| *word).chain(Verb::WORDS.iter().copied());
+        let words = Word::NAMES.iter().chain(Verb::NAMES).copied();
         if words.chain(set::RESERVED).any(|word| word == id.as_str()) {
             return refuse(format!("`{}` is a word of the language; give the entry another `id`", **id));
         }
@@ -305,7 +275,7 @@ impl Reading<'_> {
     fn is_by(&self, by: Option<&Placed<By>>, sort: &str, right: By) -> bool {
         match by {
             Some(by) if **by != right => {
-                let message = format!("{sort} is decided by `{}`, not by `{}`", right.word(), by.word());
+                let message = format!("{sort} is decided by `{}`, not by `{}`", right.name(), by.name());
                 self.form.refuse::<()>(by.span(), message).is_some()
             }
             _ => true,
@@ -622,27 +592,24 @@ impl Reading<'_> {
     }
 
     fn owner(&self, file: &EntryFile, verbs: &Verbs) -> Option<Vec<OwnerRule>> {
-        let gives = verbs.has(Verb::Found) || verbs.has(Verb::Restore);
         let Some(owner) = &file.owner else {
-            return Some(if verbs.has(Verb::Found) {
-                vec![OwnerRule::Occupant]
-            } else {
-                vec![OwnerRule::Nobody]
-            });
+            let usual = if verbs.has(Verb::Found) { OwnerRule::Occupant } else { OwnerRule::Nobody };
+            return Some(vec![usual]);
         };
-        if !gives {
+        if !verbs.has(Verb::Found) && !verbs.has(Verb::Restore) {
             let message = "only `found` and `restore` give a centre an `owner`";
             return self.form.refuse(owner.span(), message);
         }
         let key = format!("changes.{}.owner", *file.id);
         let rules = match &**owner {
             Open::List(list) => {
-                let rules = list.iter().map(|value| self.word(&key, value, OwnerRule::WORDS));
+                let rules =
+                    list.iter().map(|value| self.word(&key, value, &OwnerRule::ALL, OwnerRule::NAMES));
                 // All are read, so that each fault is found.
                 let rules: Vec<Option<OwnerRule>> = rules.collect();
                 rules.into_iter().collect::<Option<Vec<_>>>()?
             }
-            _ => vec![self.word(&key, owner, OwnerRule::WORDS)?],
+            _ => vec![self.word(&key, owner, &OwnerRule::ALL, OwnerRule::NAMES)?],
         };
         match rules.is_empty() {
             true => self.form.refuse(owner.span(), "`owner` is empty; write a word, or a list of words"),
@@ -650,13 +617,8 @@ impl Reading<'_> {
         }
     }
 
-    /// A value as one of the words of a type.
-    fn word<'de, T: Deserialize<'de>>(
-        &self,
-        key: &str,
-        value: &'de Placed<Open>,
-        known: &[&'static str],
-    ) -> Option<T> {
+    /// A value as one of these, of which `known` are the words.
+    fn word<T: Copy>(&self, key: &str, value: &Placed<Open>, all: &[T], known: &[&'static str]) -> Option<T> {
         let text = match &**value {
             Open::Single(toml::Value::String(text)) => text.as_str(),
             other => {
@@ -664,10 +626,10 @@ impl Reading<'_> {
                 return self.form.refuse(value.span(), message);
             }
         };
-        let read: StrDeserializer<'_, WordError> = text.into_deserializer();
-        T::deserialize(read).ok().or_else(|| {
+        let meant = known.iter().position(|word| *word == text).map(|index| all[index]);
+        meant.or_else(|| {
             let message = match text {
-                "raise" | "ruin" | "freeze" | "wall" | "dig" | "link" if known == Verb::WORDS => {
+                "raise" | "ruin" | "freeze" | "wall" | "dig" | "link" if known == Verb::NAMES => {
                     format!("`{text}` is not among the changes yet; known: {}", known.join(", "))
                 }
                 _ => format!("unknown word `{text}` for `{key}`; {}", suggest(text, known.iter().copied())),
@@ -679,37 +641,35 @@ impl Reading<'_> {
     fn verbs(&self, file: &EntryFile) -> Option<Verbs> {
         let (change, key) = (&file.change, format!("changes.{}.change", *file.id));
         let Open::Table(table) = &**change else {
-            return self.word(&key, change, Verb::WORDS).map(Verbs::One);
+            return self.word(&key, change, &Verb::ALL, Verb::NAMES).map(Verbs::One);
         };
         let mut verbs: BTreeMap<State, Verb> = BTreeMap::new();
         let mut is_sound = true;
         for (name, value) in table.iter() {
-            let read: StrDeserializer<'_, WordError> = name.as_str().into_deserializer();
-            let Ok(state) = State::deserialize(read) else {
-                let known = suggest(name, ["open", "land", "sea", "impassable", "hole"]);
+            let Some(state) = State::ALL.into_iter().find(|state| state.name() == name.as_str()) else {
+                let known = suggest(name, State::NAMES.iter().copied());
                 self.form.fault(name.span(), format!("`{}` is not a state of a place; {known}", **name));
                 is_sound = false;
                 continue;
             };
-            let verb: Option<Verb> = self.word(&format!("{key}.{}", **name), value, Verb::WORDS);
-            let Some(verb) = verb else {
+            let key = format!("{key}.{}", **name);
+            let Some(verb) = self.word(&key, value, &Verb::ALL, Verb::NAMES) else {
                 is_sound = false;
                 continue;
             };
-            if matches!(verb, Verb::Split | Verb::Found | Verb::Mark | Verb::Quake) {
-                let message = format!(
-                    "`{}` cannot be combined with other verbs; give it an entry of its own",
-                    verb.word()
-                );
-                self.form.fault(value.span(), message);
-                is_sound = false;
+            let word = verb.name();
+            let fault = if matches!(verb, Verb::Split | Verb::Found | Verb::Mark | Verb::Quake) {
+                let message = "cannot be combined with other verbs; give it an entry of its own";
+                Some((value.span(), format!("`{word}` {message}")))
             } else if state.kinds().and(verb.kinds()).is_none() {
-                let message = format!("`{}` acts on {}, not on `{}`", verb.word(), verb.kinds(), **name);
-                self.form.fault(value.span(), message);
-                is_sound = false;
+                Some((value.span(), format!("`{word}` acts on {}, not on `{}`", verb.kinds(), **name)))
             } else if verbs.keys().any(|other| !other.kinds().and(state.kinds()).is_none()) {
-                self.form
-                    .fault(name.span(), format!("`{}` overlaps with another state of the table", **name));
+                Some((name.span(), format!("`{}` overlaps with another state of the table", **name)))
+            } else {
+                None
+            };
+            if let Some((at, message)) = fault {
+                self.form.fault(at, message);
                 is_sound = false;
             }
             verbs.insert(state, verb);
@@ -735,25 +695,4 @@ pub(super) fn yearly(text: &str) -> Option<Season> {
 pub(super) fn date(text: &str) -> Option<Date> {
     let phase: Phase = format!("{text}M").parse().ok()?;
     (phase.year > 0).then(|| phase.into())
-}
-
-/// The places of the values of an entry that are checked together with others.
-pub(super) struct Spots {
-    /// That of its set.
-    pub of: Option<Range<usize>>,
-    /// That of the entry for each of whose places some are drawn.
-    pub per: Option<Range<usize>>,
-    /// Those of the names in its schedule, with their seasons.
-    pub scheduled: Vec<(Placed<String>, Vec<Placed<String>>)>,
-}
-
-impl Spots {
-    /// Those of an entry.
-    pub(super) fn of(file: &EntryFile) -> Spots {
-        Spots {
-            of: file.of.as_ref().map(Placed::span),
-            per: file.per.as_ref().map(Placed::span),
-            scheduled: file.schedule.iter().flat_map(|schedule| schedule.iter().cloned()).collect(),
-        }
-    }
 }

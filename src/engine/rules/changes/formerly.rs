@@ -128,26 +128,38 @@ impl Old {
         let spared = if self.section("exemption").is_some() { " - spared" } else { "" };
         let set = text(content, "faces").map_or("provinces".to_owned(), |set| renamed_in(&set, SETS));
         let rest = keys(content, keys_of(section).1, &["faces", "closure", "waterways", "passages"]);
-        match section {
+        if section == "deluge" {
+            let table = text(content, "schedule").unwrap_or_else(|| "ru10".to_owned());
+            let centres = part(content, "centres").and_then(|tables| part(tables, &table));
+            let entry = |head: &str, table: Option<&Open>| {
+                winters(table).map(|rows| format!("{{ {head}, schedule = {{ {rows} }}{stranded} }}"))
+            };
+            let all = [
+                entry(
+                    r#"id = "new-centres", change = "found", owner = ["occupant", "last-occupant", "country"]"#,
+                    centres,
+                ),
+                entry(r#"id = "sinking", change = "submerge""#, part(content, "submerges")),
+                entry(r#"id = "opening", change = "open""#, part(content, "opens")),
+            ];
+            return all.into_iter().flatten().collect();
+        }
+        let entry = match section {
             "exemption" => {
-                vec![format!(
-                    r#"{{ id = "spared", change = "mark", by = "choice", dice = "exemption"{rest} }}"#
-                )]
+                format!(r#"{{ id = "spared", change = "mark", by = "choice", dice = "exemption"{rest} }}"#)
             }
             "holes" => {
                 let change = quoted(content, "closure").unwrap_or_else(|| "\"collapse\"".to_owned());
-                vec![format!(
-                    r#"{{ id = "holes", of = "{set}{spared}", change = {change}{rest}{stranded} }}"#
-                )]
+                format!(r#"{{ id = "holes", of = "{set}{spared}", change = {change}{rest}{stranded} }}"#)
             }
             "restores" => {
                 let rest = rest.replace("M\"", "\"");
-                vec![format!(
+                format!(
                     r#"{{ id = "restores", of = "holed - new(holes)", per = "holes", change = "restore"{rest}{stranded} }}"#
-                )]
+                )
             }
             "splits" => {
-                vec![format!(r#"{{ id = "splits", of = "{set}", change = "split"{rest}{stranded} }}"#)]
+                format!(r#"{{ id = "splits", of = "{set}", change = "split"{rest}{stranded} }}"#)
             }
             "toggles" => {
                 let open = quoted(content, "closure").unwrap_or_else(|| "\"collapse\"".to_owned());
@@ -156,28 +168,13 @@ impl Old {
                 } else {
                     format!("({set} | under({set}))")
                 };
-                vec![format!(
+                format!(
                     r#"{{ id = "toggles", dice = "holes", at = "before-retreats", of = "{all}{spared}", change = {{ open = {open}, hole = "restore" }}, units = "swallow", entering = "swallow"{rest}{stranded} }}"#
-                )]
+                )
             }
-            "deluge" => {
-                let table = text(content, "schedule").unwrap_or_else(|| "ru10".to_owned());
-                let centres = part(content, "centres").and_then(|tables| part(tables, &table));
-                let entry = |head: &str, table: Option<&Open>| {
-                    winters(table).map(|rows| format!("{{ {head}, schedule = {{ {rows} }}{stranded} }}"))
-                };
-                let all = [
-                    entry(
-                        r#"id = "new-centres", change = "found", owner = ["occupant", "last-occupant", "country"]"#,
-                        centres,
-                    ),
-                    entry(r#"id = "sinking", change = "submerge""#, part(content, "submerges")),
-                    entry(r#"id = "opening", change = "open""#, part(content, "opens")),
-                ];
-                all.into_iter().flatten().collect()
-            }
-            _ => vec![format!(r#"{{ id = "quakes", change = "quake", by = "orders"{rest} }}"#)],
-        }
+            _ => format!(r#"{{ id = "quakes", change = "quake", by = "orders"{rest} }}"#),
+        };
+        vec![entry]
     }
 }
 

@@ -9,7 +9,7 @@ use upheaval_map::topology::PlanarMap;
 use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
 use super::set::{Places, Set};
 use super::when::Date;
-use super::words::{Again, OwnerRule, Point, Stranded, Verb};
+use super::words::{Again, OwnerRule, Point, Verb};
 use crate::rules::position::{Phase, PhaseKind, Season};
 
 /// The changes of the map in a variant: its entries, in the order in which they act at the same point of a season.
@@ -24,7 +24,8 @@ pub struct Changes {
     held: u64,
     /// The entry whose places are announced before the retreats.
     foretold: Option<usize>,
-    mark: Option<usize>,
+    /// The entry of the mark.
+    pub(super) mark: Option<usize>,
     quakes: Option<usize>,
 }
 
@@ -110,11 +111,6 @@ impl Changes {
         self.acting[point as usize][season as usize]
     }
 
-    /// The entry of the mark, by its index.
-    pub(super) const fn mark_index(&self) -> Option<usize> {
-        self.mark
-    }
-
     /// May a marked centre become a hole or sink? The sets of the entries decide whether they spare it.
     pub(crate) fn may_end_marked(&self) -> bool {
         let ends = |verb: Verb| verb.makes_hole() || verb == Verb::Submerge;
@@ -168,12 +164,6 @@ impl Changes {
         self.faces().any(|(_, change)| change.swallows())
     }
 
-    /// May fleets be trapped without a coast?
-    pub fn trap(&self) -> bool {
-        let stranded = self.faces().map(|(_, change)| change.stranded);
-        stranded.chain(self.quakes().map(|quakes| quakes.stranded)).any(|fate| fate != Stranded::Destroy)
-    }
-
     /// The centres that schedules have founded before a phase of a game that began with `first`.
     pub(crate) fn founded_before(&self, first: Phase, phase: Phase, map: &PlanarMap) -> ProvinceSet {
         // A seismic phase comes after the other changes of its season.
@@ -203,10 +193,7 @@ impl Changes {
         let mut sinking = ProvinceSet::EMPTY;
         for (_, change) in self.faces().filter(|(_, change)| change.verbs.has(Verb::Submerge)) {
             let Which::Scheduled(schedule) = &change.which else { continue };
-            for season in Season::ALL.into_iter().filter(|season| *season >= at.season) {
-                let listed = schedule.of(Date { year: at.year, season });
-                sinking = listed.fold(sinking, |all, places| all | places.on(map));
-            }
+            sinking = schedule.from(at.into()).fold(sinking, |all, places| all | places.on(map));
         }
         sinking
     }

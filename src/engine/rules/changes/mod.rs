@@ -24,7 +24,7 @@ mod words;
 
 pub use consequences::Movement;
 pub use entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
-pub(in crate::rules) use file::{ChangesFile, EntryFile, EntryKey, Reading};
+pub(in crate::rules) use file::{ChangesFile, ENTRY_KEYS, EntryFile, Reading};
 pub(in crate::rules) use formerly::{OLD_SECTIONS, Old, now};
 pub use list::Changes;
 pub use set::{EntryId, Kinds, Names, Operator, Places, Scene, Set, SetFault, Word, parse as parse_set};

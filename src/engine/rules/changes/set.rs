@@ -43,27 +43,15 @@ pub struct EntryId {
     pub name: String,
 }
 
-/// An operator between sets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operator {
-    /// `|`: in any of the sets.
-    Or,
-    /// `&`: in all of the sets.
-    And,
-    /// `-`: in the first set, but in no other.
-    Without,
-}
-
-impl Operator {
-    const ALL: [(&'static str, Operator); 3] =
-        [("|", Operator::Or), ("&", Operator::And), ("-", Operator::Without)];
-
-    const fn text(self) -> &'static str {
-        match self {
-            Operator::Or => "|",
-            Operator::And => "&",
-            Operator::Without => "-",
-        }
+upheaval_map::named! {
+    /// An operator between sets.
+    pub enum Operator {
+        /// In any of the sets.
+        Or = "|",
+        /// In all of the sets.
+        And = "&",
+        /// In the first set, but in no other.
+        Without = "-",
     }
 }
 
@@ -74,37 +62,27 @@ pub(super) const RESERVED: [&str; 27] = [
     "ruin", "freeze", "wall", "dig", "link",
 ];
 
-/// A word for a set of faces. The Outside and the points of a board are in none of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Word {
-    /// Every face, open or a hole.
-    All,
-    /// Open land and sea.
-    Provinces,
-    /// Open land.
-    Land,
-    /// Open sea.
-    Sea,
-    /// Impassable faces that are not holes.
-    Impassable,
-    /// Holes.
-    Holed,
-    /// Supply centres that exist.
-    Centres,
+upheaval_map::named! {
+    /// A word for a set of faces. The Outside and the points of a board are in none of them.
+    pub enum Word {
+        /// Every face, open or a hole.
+        All = "all",
+        /// Open land and sea.
+        Provinces = "provinces",
+        /// Open land.
+        Land = "land",
+        /// Open sea.
+        Sea = "sea",
+        /// Impassable faces that are not holes.
+        Impassable = "impassable",
+        /// Holes.
+        Holed = "holed",
+        /// Supply centres that exist.
+        Centres = "centres",
+    }
 }
 
 impl Word {
-    /// All words, with their texts.
-    pub const ALL: [(&'static str, Word); 7] = [
-        ("all", Word::All),
-        ("provinces", Word::Provinces),
-        ("land", Word::Land),
-        ("sea", Word::Sea),
-        ("impassable", Word::Impassable),
-        ("holed", Word::Holed),
-        ("centres", Word::Centres),
-    ];
-
     /// The kinds of faces in it.
     const fn kinds(self) -> Kinds {
         match self {
@@ -209,6 +187,19 @@ impl fmt::Display for Kinds {
     }
 }
 
+/// The open faces and holes of these kinds.
+pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
+    let (board, map) = (terrain.board(), terrain.chart().map());
+    let all = [
+        (Kinds::LAND, *board.land()),
+        (Kinds::SEA, *board.sea()),
+        (Kinds::IMPASSABLE, map.of_kind(FaceKind::Impassable) - map.holes()),
+        (Kinds::HOLE, map.holes()),
+    ];
+    let present = all.into_iter().filter(|(kind, _)| !kinds.and(*kind).is_none());
+    present.fold(ProvinceSet::EMPTY, |faces, (_, of_kind)| faces | of_kind)
+}
+
 /// Where a set is evaluated.
 pub trait Scene {
     /// The ground.
@@ -223,16 +214,10 @@ impl Set {
     /// The faces of the set.
     pub fn faces(&self, scene: &dyn Scene) -> ProvinceSet {
         let terrain = scene.terrain();
-        let (board, map) = (terrain.board(), terrain.chart().map());
         match self {
-            Set::Word(Word::All) => faces(map),
-            Set::Word(Word::Provinces) => board.passable(),
-            Set::Word(Word::Land) => *board.land(),
-            Set::Word(Word::Sea) => *board.sea(),
-            Set::Word(Word::Impassable) => map.of_kind(FaceKind::Impassable) - map.holes(),
-            Set::Word(Word::Holed) => map.holes(),
             Set::Word(Word::Centres) => *terrain.centres(),
-            Set::Place(places) => places.on(map),
+            Set::Word(word) => of_kinds(word.kinds(), terrain),
+            Set::Place(places) => places.on(terrain.chart().map()),
             Set::Held(entry) => scene.held(entry.index),
             Set::New(entry) => scene.fresh(entry.index),
             Set::Under(set) => set.under(scene),
@@ -361,10 +346,7 @@ pub(super) fn centres(chart: &NamedMap) -> ProvinceSet {
 impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Set::Word(word) => {
-                let texts = Word::ALL.iter().find(|(_, known)| known == word);
-                f.write_str(texts.map_or("", |(text, _)| text))
-            }
+            Set::Word(word) => f.write_str(word.name()),
             Set::Place(places) => f.write_str(&places.names.join(" | ")),
             Set::Held(entry) => f.write_str(&entry.name),
             Set::New(entry) => write!(f, "new({})", entry.name),
@@ -372,7 +354,7 @@ impl fmt::Display for Set {
             Set::Joined(operator, terms) => {
                 for (i, term) in terms.iter().enumerate() {
                     if i > 0 {
-                        write!(f, " {} ", operator.text())?;
+                        write!(f, " {} ", operator.name())?;
                     }
                     match term {
                         Set::Joined(..) => write!(f, "({term})")?,
@@ -441,9 +423,8 @@ fn fault(at: Range<usize>, message: impl Into<String>) -> SetFault {
 
 /// What to say of a word where none is expected.
 fn unexpected(token: &str, right: &str) -> String {
-    let begun = Operator::ALL.iter().find(|(text, _)| token.len() > 1 && token.starts_with(text));
-    match begun {
-        Some((operator, _)) => {
+    match Operator::NAMES.iter().find(|text| token.len() > 1 && token.starts_with(**text)) {
+        Some(operator) => {
             format!("`{token}` is not expected here; write a blank on each side of `{operator}`")
         }
         None => format!("`{token}` is not expected here; {right}"),
@@ -483,13 +464,13 @@ impl<'a> Parser<'a> {
         let mut terms = vec![first];
         let mut joined: Option<Operator> = None;
         while let Some((at, token)) = self.peek() {
-            let Some((_, operator)) = Operator::ALL.iter().find(|(text, _)| *text == token) else { break };
-            if let Some(other) = joined.filter(|other| other != operator) {
+            let Some(operator) = Operator::ALL.into_iter().find(|known| known.name() == token) else { break };
+            if let Some(other) = joined.filter(|other| *other != operator) {
                 let both =
-                    format!("`{}` and `{token}` need parentheses to say which comes first", other.text());
+                    format!("`{}` and `{token}` need parentheses to say which comes first", other.name());
                 return Err(fault(at, both));
             }
-            joined = Some(*operator);
+            joined = Some(operator);
             self.at = at.end;
             terms.push(self.term()?);
         }
@@ -565,8 +546,8 @@ impl<'a> Parser<'a> {
 
     /// A word, an id or a place. An unknown name is noted.
     fn named(&mut self, at: Range<usize>, token: &str) -> Set {
-        if let Some((_, word)) = Word::ALL.iter().find(|(text, _)| *text == token) {
-            return Set::Word(*word);
+        if let Some(word) = Word::ALL.into_iter().find(|word| word.name() == token) {
+            return Set::Word(word);
         }
         if let Some(entry) = self.entry(token) {
             return Set::Held(entry);
@@ -576,9 +557,9 @@ impl<'a> Parser<'a> {
         if let Some(id) = self.names.map.find(&code).filter(is_place) {
             return Set::Place(Places::new(vec![code], ProvinceSet::single(id), self.names.map));
         }
-        let words = Word::ALL.iter().map(|(text, _)| *text).chain(["new(…)", "under(…)"]);
-        let message = match Operator::ALL.iter().find(|(text, _)| token.len() > 1 && token.contains(text)) {
-            Some((operator, _)) if *operator != "-" || token.starts_with('-') || token.ends_with('-') => {
+        let words = Word::NAMES.iter().copied().chain(["new(…)", "under(…)"]);
+        let message = match Operator::NAMES.iter().find(|text| token.len() > 1 && token.contains(**text)) {
+            Some(operator) if *operator != "-" || token.starts_with('-') || token.ends_with('-') => {
                 format!("`{token}` is not a set; write a blank on each side of `{operator}`")
             }
             _ => {

@@ -3,30 +3,30 @@
 use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use upheaval_map::ids::{ProvinceId, ProvinceSet};
-use upheaval_map::topology::{FaceKind, FaceState, NamedMap, PlanarMap};
+use upheaval_map::topology::{FaceKind, FaceState, NamedMap};
 
 use super::set::{self, Kinds};
 use super::words::Verb;
 use crate::rules::event::{Event, EventKind};
 use crate::rules::map_tables::MapTables;
+use crate::rules::words::words;
 
-/// A state of a place for which an entry has a verb.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum State {
-    /// No hole.
-    Open,
-    /// Open land.
-    Land,
-    /// Open sea.
-    Sea,
-    /// Impassable, and no hole.
-    Impassable,
-    /// A hole.
-    Hole,
+words! {
+    /// A state of a place for which an entry has a verb.
+    State {
+        /// No hole.
+        Open = "open",
+        /// Open land.
+        Land = "land",
+        /// Open sea.
+        Sea = "sea",
+        /// Impassable, and no hole.
+        Impassable = "impassable",
+        /// A hole.
+        Hole = "hole",
+    }
 }
 
 impl State {
@@ -125,7 +125,7 @@ impl Verb {
             let chart = terrain.chart();
             return chart.map().of_kind(FaceKind::Land) - set::centres(chart);
         }
-        of_kinds(self.kinds(), terrain)
+        set::of_kinds(self.kinds(), terrain)
     }
 
     /// The event of a change of a face that needs no more than the face.
@@ -153,26 +153,6 @@ impl Verb {
     }
 }
 
-/// The open faces and holes of these kinds.
-pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
-    let (board, map) = (terrain.board(), terrain.chart().map());
-    let has = |kind: Kinds| !kinds.and(kind).is_none();
-    let mut faces = ProvinceSet::EMPTY;
-    if has(Kinds::LAND) {
-        faces |= *board.land();
-    }
-    if has(Kinds::SEA) {
-        faces |= *board.sea();
-    }
-    if has(Kinds::IMPASSABLE) {
-        faces |= impassable(map);
-    }
-    if has(Kinds::HOLE) {
-        faces |= map.holes();
-    }
-    faces
-}
-
 /// The kind of a face.
 pub(super) fn kind_of(chart: &NamedMap, face: ProvinceId) -> Kinds {
     match chart.map().face(face).map(|face| (face.state(), face.kind())) {
@@ -182,8 +162,4 @@ pub(super) fn kind_of(chart: &NamedMap, face: ProvinceId) -> Kinds {
         Some((FaceState::Open, FaceKind::Outside | FaceKind::Point)) | None => Kinds::NONE,
         Some((FaceState::Collapsed | FaceState::Void, _)) => Kinds::HOLE,
     }
-}
-
-fn impassable(map: &PlanarMap) -> ProvinceSet {
-    map.of_kind(FaceKind::Impassable) - map.holes()
 }

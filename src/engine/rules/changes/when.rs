@@ -119,9 +119,17 @@ impl Schedule {
 
     /// The places of a season.
     pub fn of(&self, at: Date) -> impl Iterator<Item = &Places> {
-        let year = i32::from(at.year) - i32::from(self.shift);
-        let listed = u16::try_from(year).ok().and_then(|year| self.dates.get(&Date { year, ..at }));
+        let listed =
+            at.year.checked_sub_signed(self.shift).and_then(|year| self.dates.get(&Date { year, ..at }));
         listed.into_iter().chain(self.yearly.get(&at.season))
+    }
+
+    /// The places of a season and of those after it in the same year.
+    pub fn from(&self, at: Date) -> impl Iterator<Item = &Places> {
+        let year = at.year.checked_sub_signed(self.shift);
+        let dates = year.map(|year| Date { year, ..at }..=Date { year, season: Season::Winter });
+        let listed = dates.into_iter().flat_map(|dates| self.dates.range(dates)).map(|(_, places)| places);
+        listed.chain(self.yearly.range(at.season..).map(|(_, places)| places))
     }
 }
 

@@ -1,35 +1,7 @@
 //! The words of the keys of entries: what each means, and its text in files.
 
-use serde::{Deserialize, Serialize};
-
 use crate::rules::position::Season;
-
-/// Defines an enum of the words of a key.
-macro_rules! words {
-    ($(#[$meaning:meta])* $Key:ident { $($(#[$of:meta])* $Word:ident = $text:literal,)* }) => {
-        $(#[$meaning])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        pub enum $Key {
-            $($(#[$of])* #[serde(rename = $text)] $Word,)*
-        }
-
-        impl $Key {
-            /// All of them.
-            pub const ALL: &'static [$Key] = &[$($Key::$Word),*];
-
-            /// The words of the key.
-            pub const WORDS: &'static [&'static str] = &[$($text),*];
-
-            /// The word.
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $($Key::$Word => $text,)*
-                }
-            }
-        }
-    };
-}
+use crate::rules::words::words;
 
 words! {
     /// What happens to a place, or to a border.
@@ -53,9 +25,7 @@ words! {
         /// Borders move by orders of the powers (rules.md 8).
         Quake = "quake",
     }
-}
 
-words! {
     /// When in a season an entry acts.
     Point {
         /// When the movement is settled, before the retreats of a Spring or Fall.
@@ -64,9 +34,7 @@ words! {
         /// Winter.
         End = "end",
     }
-}
 
-words! {
     /// The seasons in which an entry acts.
     Seasons {
         /// Spring.
@@ -84,21 +52,7 @@ words! {
         /// All three.
         All = "all",
     }
-}
 
-impl Seasons {
-    /// Is this one of them?
-    pub const fn includes(self, season: Season) -> bool {
-        use Seasons::{All, Fall, FallAndWinter, Spring, SpringAndFall, SpringAndWinter, Winter};
-        match season {
-            Season::Spring => matches!(self, Spring | SpringAndFall | SpringAndWinter | All),
-            Season::Fall => matches!(self, Fall | SpringAndFall | FallAndWinter | All),
-            Season::Winter => matches!(self, Winter | SpringAndWinter | FallAndWinter | All),
-        }
-    }
-}
-
-words! {
     /// Whether the places are known before the retreats.
     Foretold {
         /// They are chosen when they change.
@@ -106,9 +60,7 @@ words! {
         /// They are chosen and announced before the retreats, and change at the end of the season (Tinamou rule 2).
         BeforeRetreats = "before-retreats",
     }
-}
 
-words! {
     /// Who decides on which places an entry acts.
     By {
         /// Nature draws them.
@@ -120,9 +72,7 @@ words! {
         /// The powers' orders.
         Orders = "orders",
     }
-}
 
-words! {
     /// The fate of the units that may not stay.
     Fate {
         /// They are destroyed (rules.md 4.4).
@@ -130,9 +80,7 @@ words! {
         /// They vanish with the place, and come back with it (rules.md 4.8).
         Swallow = "swallow",
     }
-}
 
-words! {
     /// The fate of units that were ordered into the place and did not get in.
     Entering {
         /// They stay, or retreat, as the rules say.
@@ -140,9 +88,7 @@ words! {
         /// They vanish with the place, and come back with it (rules.md 4.8).
         Swallow = "swallow",
     }
-}
 
-words! {
     /// The fate of a fleet that a change leaves without any coast (rules.md 8.8).
     Stranded {
         /// It is lost.
@@ -152,9 +98,7 @@ words! {
         /// The same, unless its owner disbands it at once.
         TrapOrDisband = "trap-or-disband",
     }
-}
 
-words! {
     /// The owner of a centre that is founded or comes back.
     OwnerRule {
         /// The power whose unit is there.
@@ -172,9 +116,7 @@ words! {
         /// Nobody.
         Nobody = "nobody",
     }
-}
 
-words! {
     /// The mark of a power that names no centre with its first orders.
     Unnamed {
         /// One of its home centres is drawn.
@@ -182,9 +124,7 @@ words! {
         /// It has none.
         None = "none",
     }
-}
 
-words! {
     /// May a power change its mark?
     Again {
         /// Never.
@@ -193,9 +133,7 @@ words! {
         /// hole; it may name the last one (rr01, rule 6).
         LastHome = "last-home",
     }
-}
 
-words! {
     /// Who knows a mark.
     Told {
         /// Its owner.
@@ -203,14 +141,24 @@ words! {
         /// Its owner, and everybody if the owner has it announced (rr01, rule 7).
         OnRequest = "on-request",
     }
-}
 
-words! {
     /// How long a mark lasts.
     Lasts {
         /// As long as the game.
         Ever = "ever",
         /// Until its power is eliminated, and then never again (rr01, rule 8).
         UntilEliminated = "until-eliminated",
+    }
+}
+
+impl Seasons {
+    /// Is this one of them?
+    pub const fn includes(self, season: Season) -> bool {
+        use Seasons::{All, Fall, FallAndWinter, Spring, SpringAndFall, SpringAndWinter, Winter};
+        match season {
+            Season::Spring => matches!(self, Spring | SpringAndFall | SpringAndWinter | All),
+            Season::Fall => matches!(self, Fall | SpringAndFall | FallAndWinter | All),
+            Season::Winter => matches!(self, Winter | SpringAndWinter | FallAndWinter | All),
+        }
     }
 }

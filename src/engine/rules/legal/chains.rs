@@ -75,7 +75,7 @@ pub(super) struct Carriage {
 
 /// The chains of fleets at sea, and the consequences for every unit. Call [`ConvoyChains::update`] once per
 /// phase; the buffers are reused, so that no phase after the first allocates.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ConvoyChains {
     chains: Vec<Chain>,
     /// For each army, the provinces to which fleets could convoy it. Stale for other entries.
@@ -100,25 +100,6 @@ pub struct ConvoyChains {
     pub(super) carriers: ProvinceSet,
     /// May armies become fleets?
     pub(super) transform: bool,
-}
-
-impl Default for ConvoyChains {
-    fn default() -> Self {
-        ConvoyChains {
-            chains: Vec::new(),
-            convoyed: ByProvince::filled(ProvinceSet::EMPTY),
-            units: Vec::new(),
-            goals: Vec::new(),
-            rank: ByProvince::filled(0),
-            visitors: Tally::default(),
-            carriages: Vec::new(),
-            carriages_of: ByProvince::filled((0, 0)),
-            at_sea: ProvinceSet::EMPTY,
-            one_sea: false,
-            carriers: ProvinceSet::EMPTY,
-            transform: false,
-        }
-    }
 }
 
 impl ConvoyChains {
@@ -453,7 +434,7 @@ struct Route {
 }
 
 /// The members of `within` that are connected to `start`, a subset, through neighbouring seas.
-fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
+pub(in crate::rules) fn connected(board: &Board, within: &ProvinceSet, start: ProvinceSet) -> ProvinceSet {
     let mut found = start;
     let mut edge = start;
     while !edge.is_empty() {

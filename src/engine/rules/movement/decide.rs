@@ -422,17 +422,6 @@ impl Adjudicator {
         news
     }
 
-    /// Removes from the list what has been decided elsewhere.
-    pub(super) fn drop_decided(&mut self) {
-        let mut kept = 0;
-        for n in 0..self.open.len {
-            let i = self.open.items[n];
-            self.open.items[kept] = i;
-            kept += usize::from(self.resolution.is_open(i));
-        }
-        self.open.len = kept;
-    }
-
     /// Lets rings of moves succeed, each of which waits only for the next to leave (6.C.1); returns true if
     /// there was one. No other question can affect such a ring, so the search for knots would give the same
     /// answer.

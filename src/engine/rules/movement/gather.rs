@@ -1,5 +1,6 @@
 //! The first pass: from orders to linked pieces. Anything that cannot matter is removed here, once.
 
+use crate::rules::legal::connected;
 use crate::rules::order::{Boarding, Order, Orders, Route, can_sail};
 use crate::rules::position::{Position, Unit};
 use crate::rules::rulebook::{
@@ -13,15 +14,15 @@ use super::{
     Adjudicator, MAX_PIECES, NONE, Piece, PieceList, Resolution, Role, TABLE, Travel, Verdict, Void,
 };
 
-impl Resolution {
-    pub(super) fn empty() -> Self {
+impl Default for Resolution {
+    fn default() -> Self {
         Resolution {
             rulebook: Rulebook::R2023,
             len: 0,
             standing: 0,
             boarding: Boarding::NOBODY,
             pieces: [Piece::EMPTY; TABLE],
-            moves: PieceList::EMPTY,
+            moves: PieceList::default(),
             piece_at: ByProvince::filled(NONE),
             first_attacker: ByProvince::filled(NONE),
             verdict: [Verdict::Open; TABLE],
@@ -142,17 +143,12 @@ impl Adjudicator {
                         r.first_attacker[to.province] = i;
                     }
                 },
-                Order::SupportHold { unit: subject } => {
-                    piece.to = subject;
-                    if subject == at || !reaches(board, at, unit, subject) {
-                        piece.void = Some(Void::OutOfReach);
-                    } else {
-                        self.supports.push(i);
-                    }
-                }
-                Order::SupportMove { unit: subject, to, .. } => {
+                Order::SupportHold { unit: to }
+                | Order::SupportMove { to, .. }
+                | Order::SupportLanding { to, .. } => {
                     piece.to = to;
-                    if subject == at || to == at || !reaches(board, at, unit, to) {
+                    let of_itself = matches!(orders[at], Order::SupportMove { unit, .. } if unit == at);
+                    if of_itself || to == at || !reaches(board, at, unit, to) {
                         piece.void = Some(Void::OutOfReach);
                     } else {
                         self.supports.push(i);
@@ -165,14 +161,6 @@ impl Adjudicator {
                         self.convoys.push(i);
                     } else {
                         piece.void = Some(Void::NotAtSea);
-                    }
-                }
-                Order::SupportLanding { to, .. } => {
-                    piece.to = to;
-                    if to == at || !reaches(board, at, unit, to) {
-                        piece.void = Some(Void::OutOfReach);
-                    } else {
-                        self.supports.push(i);
                     }
                 }
                 Order::Transform { coast } => {
@@ -418,7 +406,7 @@ impl Resolution {
             if let Some(sea) = without {
                 allowed.remove(sea);
             }
-            flood(board, ProvinceSet::single(fleet), allowed).intersects(goal)
+            connected(board, &allowed, ProvinceSet::single(fleet)).intersects(goal)
         };
         fleets
             .iter()
@@ -431,21 +419,6 @@ impl Resolution {
     }
 }
 
-/// The members of `allowed` that are connected to `from` through neighbouring seas.
-fn flood(board: &Board, from: ProvinceSet, allowed: ProvinceSet) -> ProvinceSet {
-    let mut reached = from;
-    let mut front = from;
-    while !front.is_empty() {
-        let mut next = ProvinceSet::EMPTY;
-        for sea in front {
-            next |= *board.seas_next_to(sea);
-        }
-        front = (next & allowed) - reached;
-        reached |= front;
-    }
-    reached
-}
-
 /// Is there a chain of these fleets between the two provinces?
 pub(super) fn route_exists(board: &Board, from: ProvinceId, to: ProvinceId, fleets: ProvinceSet) -> bool {
     let (start, end) = (fleets & *board.seas_next_to(from), fleets & *board.seas_next_to(to));
@@ -455,5 +428,5 @@ pub(super) fn route_exists(board: &Board, from: ProvinceId, to: ProvinceId, flee
     if start.is_empty() || end.is_empty() {
         return false;
     }
-    flood(board, start, fleets).intersects(&end)
+    connected(board, &fleets, start).intersects(&end)
 }

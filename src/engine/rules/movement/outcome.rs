@@ -100,7 +100,7 @@ impl Outcome {
                 write!(f, "disrupted, dislodged was {}", listed(*set, &unit))
             }
             Outcome::Disrupted(Disruption::Paradox) => f.write_str("disrupted by a convoy paradox"),
-            Outcome::Void(void) => write!(f, "void, {void}"),
+            Outcome::Void(void) => write!(f, "void, {}", void.name()),
         })
     }
 }
@@ -249,19 +249,10 @@ impl Resolution {
         })
     }
 
-    /// The result words of a unit (docs/adjudicate.md): the outcome, unless the only result is that the unit
-    /// was dislodged.
-    pub fn words(&self, at: ProvinceId) -> impl Iterator<Item = &'static str> + use<> {
-        let outcome = self.outcome(at);
-        let dislodged = self.dislodged_by(at).is_some();
-        let word = outcome.map(|o| o.word()).filter(|&word| !(dislodged && word == "ok"));
-        word.into_iter().chain(dislodged.then_some("dislodged"))
-    }
-
     /// The moves with this verdict, ascending. The list is built without a branch for each move, because a
     /// processor cannot predict which moves succeed.
     fn moves_that_came(&self, out: Verdict) -> PieceList {
-        let mut list = PieceList::EMPTY;
+        let mut list = PieceList::default();
         for &i in self.moves.as_slice() {
             list.items[list.len] = i;
             list.len += usize::from(self.verdict[i as usize] == out);
@@ -284,13 +275,6 @@ impl Resolution {
 
     /// Carries out the moves. `position` and `orders` must be those that were settled. Dislodged units are
     /// removed from the position and listed in ascending order of their provinces.
-    pub fn apply(&self, position: &mut Position, orders: &Orders) -> Retreats {
-        let mut retreats = Retreats::default();
-        self.apply_into(position, orders, &mut retreats);
-        retreats
-    }
-
-    /// As [`Resolution::apply`], reusing the list.
     pub fn apply_into(&self, position: &mut Position, orders: &Orders, retreats: &mut Retreats) {
         retreats.clear();
         retreats.contested = self.contested();
@@ -331,59 +315,39 @@ impl Resolution {
 
 // Orders that cannot matter, and the reasons.
 
-/// Why an order could not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Void {
-    /// The place is out of the unit's reach.
-    OutOfReach,
-    /// There is no unit to support or convoy.
-    NoUnit,
-    /// The supported unit moves, but the support is for holding.
-    UnitMoves,
-    /// The supported or convoyed unit has a different order.
-    OtherOrder,
-    /// The supported fleet goes to another coast.
-    OtherCoast,
-    /// Only a fleet at sea can convoy.
-    NotAtSea,
-    /// No complete route was ordered.
-    NoRoute,
-    /// An army/fleet cannot enter a coastal province.
-    StaysAtSea,
-    /// An army/fleet cannot convoy another army.
-    Laden,
-    /// The army has no such coast on which to become a fleet.
-    NoCoast,
-    /// The fleet is not there, belongs to another power, is at a coast, has an army aboard or is to take two.
-    CannotBoard,
-    /// There is no army aboard that could land.
-    NobodyAboard,
-    /// The fleet is not ordered to the sea that the army is to land from.
-    OtherSea,
-    /// The fleet did not get to the sea that the army is to land from.
-    DidNotSail,
-    /// The landing would have kept its own fleet from that sea.
-    UndoesItself,
-}
-
-impl fmt::Display for Void {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Void::OutOfReach => "out of reach",
-            Void::NoUnit => "no such unit",
-            Void::UnitMoves => "the supported unit moves",
-            Void::OtherOrder => "the other unit's order is another",
-            Void::OtherCoast => "the supported fleet goes to another coast",
-            Void::NotAtSea => "only a fleet at sea can convoy",
-            Void::NoRoute => "no whole route was ordered",
-            Void::StaysAtSea => "an army/fleet stays at sea",
-            Void::Laden => "an army/fleet convoys no other army",
-            Void::NoCoast => "it has no such coast",
-            Void::CannotBoard => "it cannot board that fleet",
-            Void::NobodyAboard => "no army is aboard",
-            Void::OtherSea => "the fleet is not ordered to the sea that the landing names",
-            Void::DidNotSail => "the fleet did not get to the sea that the landing names",
-            Void::UndoesItself => "the landing would keep its own fleet from the sea that it names",
-        })
+upheaval_map::named! {
+    /// Why an order could not matter.
+    #[derive(Hash)]
+    pub enum Void {
+        /// The place is out of the unit's reach.
+        OutOfReach = "out of reach",
+        /// There is no unit to support or convoy.
+        NoUnit = "no such unit",
+        /// The supported unit moves, but the support is for holding.
+        UnitMoves = "the supported unit moves",
+        /// The supported or convoyed unit has a different order.
+        OtherOrder = "the other unit's order is another",
+        /// The supported fleet goes to another coast.
+        OtherCoast = "the supported fleet goes to another coast",
+        /// Only a fleet at sea can convoy.
+        NotAtSea = "only a fleet at sea can convoy",
+        /// No complete route was ordered.
+        NoRoute = "no whole route was ordered",
+        /// An army/fleet cannot enter a coastal province.
+        StaysAtSea = "an army/fleet stays at sea",
+        /// An army/fleet cannot convoy another army.
+        Laden = "an army/fleet convoys no other army",
+        /// The army has no such coast on which to become a fleet.
+        NoCoast = "it has no such coast",
+        /// The fleet is not there, belongs to another power, is at a coast, has an army aboard or is to take two.
+        CannotBoard = "it cannot board that fleet",
+        /// There is no army aboard that could land.
+        NobodyAboard = "no army is aboard",
+        /// The fleet is not ordered to the sea that the army is to land from.
+        OtherSea = "the fleet is not ordered to the sea that the landing names",
+        /// The fleet did not get to the sea that the army is to land from.
+        DidNotSail = "the fleet did not get to the sea that the landing names",
+        /// The landing would have kept its own fleet from that sea.
+        UndoesItself = "the landing would keep its own fleet from the sea that it names",
     }
 }

@@ -210,12 +210,8 @@ impl<'a> Words<'a> {
 
     /// A unit whose first word has been read.
     fn unit(&mut self, kind: &str) -> Result<WrittenUnit, ParseOrderError> {
-        let kind = match kind {
-            "A" => Designation::Army,
-            "F" => Designation::Fleet,
-            "A/F" => Designation::ArmyFleet,
-            word => return Err(ParseOrderError::NotAUnit(quote(word))),
-        };
+        let known = Designation::ALL.into_iter().find(|known| known.name() == kind);
+        let kind = known.ok_or_else(|| ParseOrderError::NotAUnit(quote(kind)))?;
         let word = self.next("the unit's province")?;
         let (word, ordinal) = match word.split_once('#') {
             None => (word, 1),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU8;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -215,19 +215,6 @@ impl Variant {
         let read_map = |path: &Path| Source::read(&base.join(path)).map_err(|error| error.to_string());
         read(source, &read_map)
     }
-
-    /// Checks the text of a variant file; if its map is not a shipped one, `map` is its text.
-    ///
-    /// # Errors
-    /// As for [`Variant::check`].
-    pub(crate) fn check_on(source: &Source, map: &Source) -> Result<Variant, VariantError> {
-        // A stored text has the form of its original file, whatever its name is now.
-        let read_map = |path: &Path| {
-            let name = Path::new(map.name()).with_extension(path.extension().unwrap_or_default());
-            Ok(Source::new(name.display().to_string(), map.text()))
-        };
-        read(source, &read_map)
-    }
 }
 
 /// Checks the text of a variant file that a request has named, whose map is below the root folder.
@@ -236,10 +223,8 @@ pub(super) fn read_within(
     folder: &Path,
     root: &RootFolder,
 ) -> Result<Variant, VariantError> {
-    let read_map = |path: &Path| match root.read(&folder.join(path)) {
-        Ok((map, _)) => Ok(map),
-        Err(error) => Err(error.to_string()),
-    };
+    let read_map =
+        |path: &Path| root.read(&folder.join(path)).map(|(map, _)| map).map_err(|error| error.to_string());
     read(source, &read_map)
 }
 
@@ -250,15 +235,16 @@ impl Files {
     /// A file has a fault.
     pub fn check(&self, name: &str) -> Result<Variant, VariantError> {
         let source = Source::new(format!("{name}.toml"), self.variant.as_str());
-        match &self.map {
-            Some(map) => Variant::check_on(&source, &Source::new(format!("{name}.json"), map.as_str())),
-            None => {
-                let missing = |path: &Path| {
-                    Err(format!("`{}` is not a shipped map, and its text is missing", path.display()))
-                };
-                read(&source, &missing)
+        let read_map = |path: &Path| match &self.map {
+            Some(map) => {
+                // A stored text has the form of its original file, whatever its name is now.
+                let stored = PathBuf::from(format!("{name}.json"));
+                let stored = stored.with_extension(path.extension().unwrap_or_default());
+                Ok(Source::new(stored.display().to_string(), map.as_str()))
             }
-        }
+            None => Err(format!("`{}` is not a shipped map, and its text is missing", path.display())),
+        };
+        read(&source, &read_map)
     }
 }
 
@@ -281,20 +267,16 @@ impl Reader<'_> {
         let title = self.shown("title", &file.title);
         let summary = self.shown("summary", &file.summary);
         let origin = self.shown("source", &file.source);
-        let ids: Vec<&str> = file.changes.iter().map(|entry| entry.name()).collect();
+        let ids: Vec<&str> = file.changes.iter().map(|entry| entry.id.as_str()).collect();
         let sources = self.sources(std::mem::take(&mut file.sources), &ids);
         let rulebook = self.rulebook(file.rulebook, file.units.take());
         let first_phase = self.first_phase(&file.start.phase);
         let last_winter = self.last_winter(&file.victory, first_phase);
         let (mut chart, map_text) = match self.map(&file.map) {
             Ok(Some(found)) => found,
-            Ok(None) => {
+            none => {
                 self.check_without_board(file, first_phase, last_winter.flatten());
-                return (None, None);
-            }
-            Err(fault) => {
-                self.check_without_board(file, first_phase, last_winter.flatten());
-                return (None, Some(fault));
+                return (None, none.err());
             }
         };
         let faults_before = self.form.faults();
@@ -366,7 +348,7 @@ impl Reader<'_> {
             let is_quake = |entry: &&Placed<EntryFile>| entry.is_quake();
             return match file.changes.iter().find(is_quake) {
                 Some(entry) if !self.form.has("waterways") => self.form.refuse(
-                    entry.change_span(),
+                    entry.change.span(),
                     "a quake requires a section [waterways] that says which straits and canals there are: `rule = \
                      \"isthmuses\"`, or `rule = \"passages\"` with their list",
                 ),

@@ -14,6 +14,7 @@ use crate::rules::order::Listing;
 use crate::rules::position::{Phase, PhaseKind, Position, Season};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::victory::{Deserted, VictoryRule};
+use crate::rules::words::words;
 use upheaval_map::ids::{Power, PowerNames};
 use upheaval_map::topology::atlas::AtlasError;
 
@@ -96,39 +97,33 @@ impl Files {
     }
 }
 
-/// The kinds of straits and canals (rules.md 8.7).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Waterways {
-    /// Certain provinces have a single coast on two certain seas; there are no other waterways.
-    Passages,
-    /// Those of the board, and those that appear and disappear with isthmuses.
-    Isthmuses,
-}
+words! {
+    /// The kinds of straits and canals (rules.md 8.7).
+    Waterways {
+        /// Certain provinces have a single coast on two certain seas; there are no other waterways.
+        Passages = "passages",
+        /// Those of the board, and those that appear and disappear with isthmuses.
+        Isthmuses = "isthmuses",
+    }
 
-/// When powers send their retreats (rules.md 4.12).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum RetreatsSent {
-    /// After the movement, when it is known which units are dislodged. This is the default.
-    #[default]
-    AfterMovement,
-    /// With the orders, before this is known: a list of places for each unit, the best first.
-    WithOrders,
-}
+    /// When powers send their retreats (rules.md 4.12).
+    #[derive(Default)]
+    RetreatsSent {
+        /// After the movement, when it is known which units are dislodged. This is the default.
+        #[default]
+        AfterMovement = "after-movement",
+        /// With the orders, before this is known: a list of places for each unit, the best first.
+        WithOrders = "with-orders",
+    }
 
-/// The treatment of a dislodged unit without a valid order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum UnorderedRetreats {
-    /// It disbands.
-    Disband,
-    /// It goes to the neighbour nearest to due north, or else to the first vacant one counterclockwise from
-    /// there (rules.md 4.6).
-    NorthThenAnticlockwise,
+    /// The treatment of a dislodged unit without a valid order.
+    UnorderedRetreats {
+        /// It disbands.
+        Disband = "disband",
+        /// It goes to the neighbour nearest to due north, or else to the first vacant one counterclockwise from
+        /// there (rules.md 4.6).
+        NorthThenAnticlockwise = "north-then-anticlockwise",
+    }
 }
 
 /// Why a variant cannot be used.

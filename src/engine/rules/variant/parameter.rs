@@ -1,54 +1,18 @@
 //! The parameters in which variants can differ: every key of a variant file that affects play, with its
 //! value, its permitted values, its meaning, and its source.
 
-use std::fmt;
-
 use serde_json::Value;
 
-use super::model::{Variant, Waterways};
-use crate::rules::changes::{EntryKey, now};
-use crate::rules::rulebook::{ArmyFleets, Rulebook};
+use super::model::{RetreatsSent, UnorderedRetreats, Variant, Waterways};
+use crate::rules::adjustment::BuildSite;
+use crate::rules::changes::{ENTRY_KEYS, now};
+use crate::rules::rulebook::{ArmyBecomesFleet, ArmyFleets, Rulebook};
+use crate::rules::victory::{Deserted, VictoryRule};
+use crate::rules::words::Key;
 use upheaval_map::topology::Waterway;
 use upheaval_map::wording::suggest;
 
-/// A key of a variant file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Key {
-    /// Section and key: `victory.rule`.
-    name: &'static str,
-    values: PermittedValues,
-    meaning: &'static str,
-}
-
-impl Key {
-    /// A key that takes one of these words.
-    const fn words(name: &'static str, words: &'static [&'static str], meaning: &'static str) -> Key {
-        Key { name, values: PermittedValues::Words(words), meaning }
-    }
-
-    /// A key whose values this text describes.
-    const fn other(name: &'static str, values: &'static str, meaning: &'static str) -> Key {
-        Key { name, values: PermittedValues::Other(values), meaning }
-    }
-}
-
-/// The permitted values of a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PermittedValues {
-    /// One of these words.
-    Words(&'static [&'static str]),
-    /// Values described by this text.
-    Other(&'static str),
-}
-
-impl fmt::Display for PermittedValues {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PermittedValues::Words(words) => f.write_str(&words.join(" | ")),
-            PermittedValues::Other(text) => f.write_str(text),
-        }
-    }
-}
+pub use crate::rules::words::PermittedValues;
 
 /// A parameter of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,28 +36,24 @@ const GENERAL: &[Key] = &[
     Key::other("rulebook", "2023, 1971, or a table of switches", "the rules of movement and retreat"),
     Key::other("start.phase", "a movement phase, or a Winter's adjustments", "the first phase"),
     Key::other("start.units", "a list for each power", "the units at the start"),
-    Key::words(
-        "victory.rule",
-        &["centre-majority", "unit-and-centre-majority", "last-survivor"],
-        "the condition of victory",
-    ),
+    Key::words("victory.rule", VictoryRule::NAMES, "the condition of victory"),
     Key::other("victory.last_winter", "a year", "the year of the last Winter"),
     Key::words(
         "victory.deserted",
-        &["nobody", "shared-by-all"],
+        Deserted::NAMES,
         "the powers that share the draw if no power has a unit or centre left",
     ),
     Key::words(
         "retreats.sent",
-        &["after-movement", "with-orders"],
+        RetreatsSent::NAMES,
         "when powers send their retreats: after the movement, or as lists with the orders",
     ),
     Key::words(
         "retreats.unordered",
-        &["disband", "north-then-anticlockwise"],
+        UnorderedRetreats::NAMES,
         "the treatment of a dislodged unit without a valid order",
     ),
-    Key::words("builds.sites", &["home", "any-owned", "home-else-owned"], "where units are built"),
+    Key::words("builds.sites", BuildSite::NAMES, "where units are built"),
     Key::other("board.archipelagos", "land provinces", "land provinces that fleets can sail through"),
     Key::words("units.army_fleets", &["no", "yes"], "whether armies board fleets and are carried by them"),
     Key::other(
@@ -101,9 +61,13 @@ const GENERAL: &[Key] = &[
         "unlimited, or 1 to 255",
         "how many seasons an army may end aboard",
     ),
-    Key::words("units.army_becomes_fleet", &["no", "yes"], "whether an army on a coast may become a fleet"),
+    Key::words(
+        "units.army_becomes_fleet",
+        ArmyBecomesFleet::NAMES,
+        "whether an army on a coast may become a fleet",
+    ),
     Key::other(COUNTRIES, "provinces by power", "the provinces within the boundary of each power"),
-    Key::words("waterways.rule", &["passages", "isthmuses"], "the kind of straits and canals"),
+    Key::words("waterways.rule", Waterways::NAMES, "the kind of straits and canals"),
     Key::other(
         "waterways.passages",
         "two seas for each province",
@@ -124,7 +88,7 @@ pub fn keys() -> impl Iterator<Item = &'static str> {
 
 /// The keys that an entry may have, without those that name it.
 pub fn entry_keys() -> impl Iterator<Item = &'static str> {
-    EntryKey::ALL.iter().map(|key| key.name)
+    ENTRY_KEYS.iter().map(|key| key.name)
 }
 
 /// Is this a key that affects play, a section of such keys, or an entry below one? Any id counts as that of an entry.
@@ -166,13 +130,8 @@ impl Variant {
         let of_entries = self.changes.entries().iter().flat_map(|entry| {
             let values = entry.values().into_iter();
             values.filter_map(|(name, value)| {
-                let EntryKey { words, values, meaning, .. } =
-                    *EntryKey::ALL.iter().find(|key| key.name == name)?;
+                let Key { values, meaning, .. } = *ENTRY_KEYS.iter().find(|key| key.name == name)?;
                 let key = format!("{CHANGES}.{}.{name}", entry.id);
-                let values = match words {
-                    [] => PermittedValues::Other(values),
-                    words => PermittedValues::Words(words),
-                };
                 let source = source(&key);
                 Some(Parameter { key, value: plain(&value), values, meaning, source })
             })

@@ -227,33 +227,15 @@ pub trait Value: Clone {
     fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
 }
 
-/// A value of a column in which none is missing.
-pub trait Present: Clone {
-    /// All values of the column of this name, if none is missing.
-    fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String>;
-    /// All values of the column of this name.
-    fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String>;
-}
-
-impl<V: Present> Value for V {
-    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<V>, String> {
-        V::all_present(columns, name)
-    }
-}
-
-impl<V: Present> Value for Option<V> {
-    fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<V>>, String> {
-        V::all_optional(columns, name)
-    }
-}
-
 macro_rules! numbers {
     ($($number:ty: $arrow:ty;)*) => {
-        $(impl Present for $number {
-            fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+        $(impl Value for $number {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
                 columns.numbers::<$arrow>(name)
             }
-            fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String> {
+        }
+        impl Value for Option<$number> {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
                 columns.optional_numbers::<$arrow>(name)
             }
         })*
@@ -270,11 +252,13 @@ numbers! {
 
 macro_rules! texts {
     ($($text:ty: $of:expr;)*) => {
-        $(impl Present for $text {
-            fn all_present(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
+        $(impl Value for $text {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
                 columns.texts(name, |text| $of(columns, name, text))
             }
-            fn all_optional(columns: &Columns<'_>, name: &str) -> Result<Vec<Option<Self>>, String> {
+        }
+        impl Value for Option<$text> {
+            fn all(columns: &Columns<'_>, name: &str) -> Result<Vec<Self>, String> {
                 columns.optional_texts(name, |text| $of(columns, name, text))
             }
         })*

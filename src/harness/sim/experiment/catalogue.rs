@@ -134,31 +134,23 @@ pub trait Catalogue {
     /// The variant of a name or path; paths start at `base`, the experiment file's folder.
     fn variant(&self, name: &str, base: &Path) -> Result<VariantEntry, LookupError>;
     /// Does this variant have a parameter? Called only for known variants.
-    fn has_parameter(&self, _name: &str, _base: &Path, _parameter: &str) -> bool {
-        false
-    }
+    fn has_parameter(&self, name: &str, base: &Path, parameter: &str) -> bool;
     /// The variant of a name or path with these parameters set, under this id.
     fn variant_with(
         &self,
-        _name: &str,
-        _base: &Path,
-        _id: &str,
-        _settings: &[Setting],
-    ) -> Result<VariantEntry, LookupError> {
-        Err(LookupError::Unusable("variants have no parameters here".to_owned()))
-    }
+        name: &str,
+        base: &Path,
+        id: &str,
+        settings: &[Setting],
+    ) -> Result<VariantEntry, LookupError>;
     /// The names of the bots, for messages.
     fn bots(&self) -> Vec<String>;
     /// The bot of a name; paths start at `base`.
     fn bot(&self, name: &str, base: &Path) -> Result<BotEntry, LookupError>;
     /// The settings of a kind of bots, or why there is no such kind.
-    fn settings(&self, kind: &str) -> Result<&'static [BotSetting], String> {
-        Err(format!("there is no kind `{kind}`"))
-    }
+    fn settings(&self, kind: &str) -> Result<&'static [BotSetting], String>;
     /// The bot that a section `[bots.NAME]` describes; paths start at `base`.
-    fn described(&self, _section: &BotSection, _base: &Path) -> Result<BotEntry, LookupError> {
-        Err(LookupError::Unusable("bots cannot be described here".to_owned()))
-    }
+    fn described(&self, section: &BotSection, base: &Path) -> Result<BotEntry, LookupError>;
 }
 
 /// Notes a name in the file that does not give a variant or bot.

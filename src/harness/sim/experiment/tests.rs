@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::sim::mock::MockRegistry;
+use upheaval_engine::bot::Conduct;
 use upheaval_map::ids::{ByPower, Power, Powers};
 
 const GOOD: &str = "name = \"x\"\nvariants = [\"standard\"]\ngames = 14\nseed = 1\nlast_year = 1930\n";
@@ -133,10 +134,8 @@ fn the_rule_about_faults_is_part_of_the_hash() {
     assert_eq!(none.resolved.canonical(), hold.resolved.canonical(), "what is the default may be said");
     let forfeit = with("[faults]\npolicy = \"forfeit\"\nanswers = [\"crash\", \"illegal\"]\n");
     assert_ne!(hold.resolved.canonical(), forfeit.resolved.canonical());
-    assert!(
-        forfeit.resolved.faults.answers(upheaval_engine::bot::Conduct::Illegal)
-            && !forfeit.resolved.faults.answers(upheaval_engine::bot::Conduct::Stall)
-    );
+    let answers = vec![Conduct::Crash, Conduct::Illegal];
+    assert_eq!(forfeit.resolved.faults, FaultRule::Forfeit { answers });
 }
 
 /// An experiment on both variants of the mock with this text in it.

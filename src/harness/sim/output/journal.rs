@@ -120,7 +120,7 @@ impl Journal {
                     journal.keep(contents.entries.len())?;
                     return Ok(Some((journal, contents)));
                 }
-                _ if journal.is_empty()? => return Ok(Some((journal, contents))),
+                _ if journal.file.metadata()?.len() == 0 => return Ok(Some((journal, contents))),
                 _ => journal.remove(),
             }
         }
@@ -163,10 +163,6 @@ impl Journal {
             return Ok(None);
         }
         Ok(Some(read(&mut file)?.0))
-    }
-
-    fn is_empty(&self) -> io::Result<bool> {
-        Ok(self.file.metadata()?.len() == 0)
     }
 
     /// The number of its entries.
