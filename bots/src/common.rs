@@ -24,7 +24,7 @@ pub(crate) fn reach(seen: &Observation<'_>, at: ProvinceId) -> ProvinceSet {
 
 /// Would a unit drown there at the end of the year? In Spring there is time to leave.
 pub(crate) fn drowns(seen: &Observation<'_>, kind: UnitKind, at: ProvinceId) -> bool {
-    kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking.contains(at)
+    kind == UnitKind::Army && seen.phase.season == Season::Fall && seen.sinking().contains(at)
 }
 
 /// Names an exempt centre by lot: all are equally good, and it matters only that other powers cannot guess the

@@ -49,7 +49,7 @@ impl<'a> Reference<'a> {
                 }
             }
         }
-        for centre in *seen.centres - seen.doomed - seen.sinking {
+        for centre in *seen.centres - seen.doomed - seen.sinking() {
             base[centre] = match position.owner(centre) {
                 Some(owner) if owner == seen.power => weights.defence * largest[centre],
                 Some(owner) => weights.attack * size(owner),
@@ -128,7 +128,7 @@ fn worth_is_the_same_where_numbers_get_too_large_for_32_bits() {
         let (values, turn) = &mut *values.lock().expect("nobody panicked");
         *turn += 1;
         // Only centres of others are worth that much.
-        let own = *seen.position.centres_of(seen.power) | seen.doomed | seen.sinking;
+        let own = *seen.position.centres_of(seen.power) | seen.doomed | seen.sinking();
         if *turn % 16 == 0 && !(*seen.centres - own).is_empty() {
             let much = Weights { attack: 1_000_000_000, ..FALL };
             assert!(!compare(values, seen, &much, Kinds::BOTH), "too large");

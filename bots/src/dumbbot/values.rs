@@ -86,7 +86,7 @@ impl WorthTables {
             self.plain.fill(seen, &weights.spread, &self.base);
         }
         let prospects = self.prospects(*seen.position.occupied() - *seen.position.units_of(seen.power));
-        let sinking = if seen.phase.season == Season::Fall { seen.sinking } else { ProvinceSet::EMPTY };
+        let sinking = if seen.phase.season == Season::Fall { seen.sinking() } else { ProvinceSet::EMPTY };
         Worth {
             values: self,
             weights,
@@ -103,7 +103,7 @@ impl WorthTables {
     fn count(&mut self, seen: &Observation<'_>, weights: &Weights) {
         self.based.iter().for_each(|centre| self.base[centre] = 0);
         // A centre that is about to vanish has no worth.
-        let live = *seen.centres - seen.doomed - seen.sinking;
+        let live = *seen.centres - seen.doomed - seen.sinking();
         self.based = live;
         let own = *seen.position.centres_of(seen.power) & live;
         let mut unowned = live - own;

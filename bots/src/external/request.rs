@@ -116,7 +116,7 @@ pub(super) fn past(past: &SettledStage) -> Value {
 /// The information open to the power besides units and centres; empty parts are left out.
 pub(super) fn circumstances(seen: &Observation<'_>, into: &mut Value) {
     let names = seen.names();
-    for (key, set) in [("doomed", seen.doomed), ("sinking", seen.sinking)] {
+    for (key, set) in [("doomed", seen.doomed), ("sinking", seen.sinking())] {
         if !set.is_empty() {
             into[key] = provinces(seen, set).into();
         }

@@ -82,7 +82,7 @@ impl<'a> FrontLine<'a> {
             threats,
             own_reach: Few::reached_by(seen, helpers),
             doomed: seen.doomed,
-            drowning: if fall { seen.sinking } else { ProvinceSet::EMPTY },
+            drowning: if fall { seen.sinking() } else { ProvinceSet::EMPTY },
             threatened_centres: *seen.centres & threats.any(),
             // A centre changes hands only after Fall: being there in Spring does not yet capture it.
             staying: if fall { 120 } else { 60 },
@@ -155,7 +155,7 @@ pub(super) struct CentreSurvey<'a> {
 impl<'a> CentreSurvey<'a> {
     /// Evaluates the board.
     pub(super) fn new(seen: &Observation<'a>) -> CentreSurvey<'a> {
-        let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed - seen.sinking;
+        let wanted = (*seen.centres - *seen.position.centres_of(seen.power)) - seen.doomed - seen.sinking();
         let board = seen.board;
         CentreSurvey {
             board,

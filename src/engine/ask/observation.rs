@@ -58,8 +58,6 @@ pub struct Observation<'a> {
     pub rulebook: &'a Rulebook,
     /// Provinces that have been announced to vanish at the end of the season.
     pub doomed: ProvinceSet,
-    /// Provinces that sink before the year is over (ru10 rule 3).
-    pub sinking: ProvinceSet,
     /// The power's own exempt centre.
     pub exempt: Option<ProvinceId>,
     /// What the bot is denied. Its answer refuses such orders, and it is not asked other questions that its handicap
@@ -102,7 +100,6 @@ impl<'a> Observation<'a> {
             chains,
             rulebook: &game.variant().rulebook,
             doomed: world.doomed,
-            sinking: game.sinking(),
             exempt: world.exemptions[power].centre,
             handicap,
             listing: game.variant().listing(),
