@@ -121,13 +121,13 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
             "recorded": again.recorded(),
         }))?,
         false => {
+            let [one, none] = query.event.deeds();
             let mut text = format!(
-                "{}: {} games forked in {}; a branch in which one {deed}, compared with one in which no {deed};\n\
+                "{}: {} games forked in {}; a branch in which {one}, compared with one in which {none};\n\
                  difference in centres at the end of {until}, with 95% intervals by block\n",
                 run.arms()[arm].id,
                 forked.len(),
                 query.at,
-                deed = query.event.deed(),
             );
             if query.event == MapEventKind::Quake {
                 text += "for a province: the mean over the quakes that separate it from another\n";

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
 use upheaval::analysis::futures::render_pairs;
-use upheaval::branch::{Fork, MapEventKind, Moment, Otherwise, Replacement, Side};
+use upheaval::branch::{Fork, Moment, Otherwise, Replacement, Side};
 use upheaval::diagnostic::{open_file, suggest};
 use upheaval::game_record::{GameRecord, RunReplayer, SavedGame, replay};
 use upheaval::ids::PowerNames;
@@ -254,9 +254,7 @@ impl BranchArguments {
         }
         if let Some(name) = &self.without {
             let name = Some(name.as_str()).filter(|name| !name.is_empty());
-            let event = MapEventKind::named(name, changes);
-            return event
-                .map(Otherwise::without)
+            return Otherwise::without(name, changes)
                 .map_err(|error| Failure::input(format!("--without: {error}")));
         }
         if let Some(text) = &self.orders {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use upheaval::adjudicate::AdjudicationService;
 use upheaval::game_record::{game_record_of, replay};
-use upheaval::ids::Power;
+use upheaval::ids::{MAX_PROVINCES, Power};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::event::Event;
 use upheaval::rules::variant::Variant;
@@ -201,6 +201,25 @@ fn a_place_that_an_entry_can_no_longer_change_is_left_out_and_reported() {
     assert_eq!(state("RUH"), Some((FaceKind::Land, FaceState::Collapsed)));
     assert_eq!(state("HOL"), Some((FaceKind::Land, FaceState::Collapsed)));
     assert_eq!(state("BEL"), Some((FaceKind::Sea, FaceState::Open)));
+}
+
+#[test]
+fn scheduled_splits_for_which_the_board_has_no_room_are_reported() {
+    let variant = sound("");
+    let map = variant.terrain.chart().map();
+    let lands: Vec<&str> = map.of_kind(FaceKind::Land).iter().map(|land| map.name(land)).collect();
+    let text = format!(
+        "[[changes]]\nid = \"cuts\"\nchange = \"split\"\n
+        [changes.schedule]\nS1901 = {lands:?}\nF1901 = {lands:?}\nS1902 = {lands:?}\n"
+    );
+    let session = played(sound(&text), 0, 1902);
+    assert_eq!(session.game().terrain().chart().map().faces().count(), MAX_PROVINCES);
+    let record = game_record_of(&session).expect("played");
+    let count = |kind| {
+        record.stages.iter().flat_map(|stage| &stage.events).filter(|event| event.kind == kind).count()
+    };
+    let (skipped, split) = (count("skipped"), count("split_drawn"));
+    assert_eq!((skipped > 0, split + skipped), (true, lands.len() * (1 + 2 + 4)));
 }
 
 #[test]

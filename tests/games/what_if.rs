@@ -276,7 +276,7 @@ fn the_branch_of_a_survey_with_the_quake_that_was_ordered_is_the_game_itself() {
             let (_dir, again) = run_with(&format!("variants = [\"{id}\"]"), bots, 7, 1903);
             for surveyed in surveyed(&again, "quakes", "S1902", testkit::amount(1, 2).min(2)) {
                 let name = surveyed.game.to_string();
-                let fork = fork(&again, &name, "S1902", Otherwise::without(MapEventKind::Quake));
+                let fork = fork(&again, &name, "S1902", Otherwise::Quake(None));
                 let stage = fork.game_record.stages.iter().find(|stage| stage.phase == "S1902E").unwrap();
                 let orders: Vec<&str> = stage.orders.iter().map(|line| &*line.order).collect();
                 let happened = surveyed.happened.iter().find(|branch| [&*branch.what] == orders[..]);
@@ -308,7 +308,7 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
         let quake = "SEPARATE POR SPA CONNECT MAO MAO";
         for (otherwise, expected) in [
             (Otherwise::instead(quake, &again.variant(0).changes).unwrap(), vec![quake]),
-            (Otherwise::without(MapEventKind::Quake), vec![]),
+            (Otherwise::Quake(None), vec![]),
         ] {
             for at in [&*phase, season] {
                 let fork = fork(&again, "2", at, otherwise.clone());
@@ -404,9 +404,21 @@ fn changes_are_named_by_entries_and_verbs() {
     for text in ["", "collapse", "burn BUR", "submerge BUR MUN", "collapse BUR", "floods: collapse BUR"] {
         let fault = Otherwise::instead(text, &own).unwrap_err();
         assert_eq!(fault.draws, ["submerge", "lands: collapse", "seas: collapse"], "{text}");
+        assert!(!fault.has_quakes);
     }
     let names = |changes: &Changes| MapEventKind::named(None, changes).map_err(|fault| fault.known);
     assert_eq!(names(&own), Err(["floods", "lands", "seas"].map(str::to_owned).to_vec()));
     assert_eq!(names(&changes("seismic-1971")), Ok(MapEventKind::Quake));
-    assert!(MapEventKind::named(Some("toggles"), &changes("double-reversible")).is_err());
+    // Without its draws an entry does nothing by any verb.
+    let toggling = changes("double-reversible");
+    assert!(MapEventKind::named(Some("toggles"), &toggling).is_err());
+    assert!(MapEventKind::named(Some("toggles :restore"), &toggling).is_ok());
+    for id in [None, Some("toggles")] {
+        let without = Otherwise::without(id, &toggling).unwrap();
+        assert_eq!(without.words(&powers), "nothing is drawn for `toggles`");
+    }
+    assert_eq!(
+        Otherwise::without(Some("seas: collapse"), &own).unwrap_err().known,
+        ["floods", "lands", "seas"]
+    );
 }

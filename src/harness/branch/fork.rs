@@ -355,10 +355,11 @@ impl<'a> Steering<'a> {
             },
             Fate::Refused(why) => {
                 let (Change::Instead(province) | Change::Only(province)) = change else { return Ok(true) };
+                let may_spare = game.variant().changes.asks_for_marks(&draw.entry);
                 let why = match *why {
                     Ineligible::Unknown => "the map has no province of this name then",
                     Ineligible::Hole => "it is a hole already",
-                    Ineligible::Barred(id) if game.world().exempt_centres().contains(id) => {
+                    Ineligible::Barred(id) if may_spare && game.world().exempt_centres().contains(id) => {
                         "it is the exempt centre of a power"
                     }
                     Ineligible::Barred(_) => "it is not in the set of the entry, or does not fit the verb",

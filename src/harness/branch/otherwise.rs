@@ -80,24 +80,31 @@ impl MapEventKind {
     /// # Errors
     /// The variant has none of this name; or, without a name, none or several.
     pub fn named(name: Option<&str>, changes: &Changes) -> Result<MapEventKind, InvalidMapEventKind> {
-        let all = MapEventKind::all(changes);
-        let found = match name {
-            Some(name) => all.iter().find(|(known, _)| known == name),
-            None => all.first().filter(|_| all.len() == 1),
-        };
-        found.map(|(_, kind)| kind.clone()).ok_or_else(|| InvalidMapEventKind {
-            name: name.map(str::to_owned),
-            known: all.into_iter().map(|(known, _)| known).collect(),
-        })
+        chosen(name, MapEventKind::all(changes))
     }
 
-    /// Words that follow *no* and *one*, for no such event or exactly one: `place is drawn to split`.
-    pub fn deed(&self) -> String {
+    /// One such event, and none, in words: `one place is drawn to split for `splits``.
+    pub fn deeds(&self) -> [String; 2] {
         match self {
-            MapEventKind::Draw(draw) => format!("place is drawn to {}", draw.verb.infinitive()),
-            MapEventKind::Quake => "quake happens".to_owned(),
+            MapEventKind::Draw(Draw { entry, verb }) => [
+                format!("one place is drawn to {} for `{entry}`", verb.infinitive()),
+                format!("nothing is drawn for `{entry}`"),
+            ],
+            MapEventKind::Quake => ["one quake", "no quake"].map(|quakes| format!("{quakes} happens")),
         }
     }
+}
+
+/// The kind with this name; without a name, the only one.
+fn chosen(name: Option<&str>, all: Vec<(String, MapEventKind)>) -> Result<MapEventKind, InvalidMapEventKind> {
+    let name = name.map(|name| name.split(':').map(str::trim).collect::<Vec<_>>().join(": "));
+    let found = match &name {
+        Some(name) => all.iter().find(|(known, _)| known == name),
+        None => all.first().filter(|_| all.len() == 1),
+    };
+    found
+        .map(|(_, kind)| kind.clone())
+        .ok_or_else(|| InvalidMapEventKind { name, known: all.into_iter().map(|(known, _)| known).collect() })
 }
 
 /// A name that is not an event of the map in this variant.
@@ -126,28 +133,47 @@ impl InvalidMapEventKind {
 
 /// A text that does not describe a change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{text}` is not a change: write a draw and a province, as in `collapse BUR` ({}), or a seismic order, as in \
-     `separate POR SPA connect MAO MAO`",
-    match &self.draws[..] {
-        [] => "this variant has no draws".to_owned(),
-        draws => format!("draws of this variant: {}", draws.join(", ")),
-    }
-)]
+#[error("`{text}` is not a change: {}", self.right())]
 pub struct InvalidOtherwise {
     /// The text.
     pub text: String,
     /// The draws of the variant, without their places: `collapse`, or `holes: collapse` if two entries draw so.
     pub draws: Vec<String>,
+    /// Does the variant have quakes?
+    pub has_quakes: bool,
+}
+
+impl InvalidOtherwise {
+    fn right(&self) -> String {
+        let quake = "write a seismic order, as in `separate POR SPA connect MAO MAO`";
+        match (&self.draws[..], self.has_quakes) {
+            ([], false) => "nature draws nothing in this variant, and it has no quakes".to_owned(),
+            ([], true) => quake.to_owned(),
+            (draws @ [first, ..], has_quakes) => {
+                let known = draws.join("`, `");
+                let or = if has_quakes { format!("; or {quake}") } else { String::new() };
+                format!(
+                    "write a draw and a province, as in `{first} BUR` (draws of this variant: `{known}`){or}"
+                )
+            }
+        }
+    }
 }
 
 impl Otherwise {
-    /// No event of this kind.
-    pub fn without(event: MapEventKind) -> Otherwise {
-        match event {
+    /// Nothing is drawn for the entry with this id, whatever its verbs, or it has no quakes; without an id, this is the
+    /// only entry of the variant that draws or asks for quakes.
+    ///
+    /// # Errors
+    /// The variant has no such entry; or, without an id, none or several.
+    pub fn without(id: Option<&str>, changes: &Changes) -> Result<Otherwise, InvalidMapEventKind> {
+        let mut all = MapEventKind::all(changes);
+        all.iter_mut().for_each(|(name, _)| name.truncate(name.find(':').unwrap_or(name.len())));
+        all.dedup_by(|(one, _), (other, _)| one == other);
+        Ok(match chosen(id, all)? {
             MapEventKind::Draw(draw) => Otherwise::Draw { draw, change: Change::Without },
             MapEventKind::Quake => Otherwise::Quake(None),
-        }
+        })
     }
 
     /// A draw in place of another, from its text: `collapse BUR`, or `holes: collapse BUR` if several entries of the
@@ -169,7 +195,8 @@ impl Otherwise {
         };
         if let [verb, province] = rest.split_whitespace().collect::<Vec<_>>()[..] {
             let is_it = |draw: &&Draw| {
-                draw.verb.name().eq_ignore_ascii_case(verb) && entry.is_none_or(|entry| entry == draw.entry)
+                draw.verb.name().eq_ignore_ascii_case(verb)
+                    && entry.is_none_or(|entry| entry.eq_ignore_ascii_case(&draw.entry))
             };
             if let [draw] = draws.iter().filter(is_it).collect::<Vec<_>>()[..] {
                 let change = Change::Instead(province.to_uppercase());
@@ -181,7 +208,11 @@ impl Otherwise {
             true => format!("{}: {}", draw.entry, draw.verb.name()),
             false => draw.verb.name().to_owned(),
         };
-        Err(InvalidOtherwise { text: text.to_owned(), draws: draws.iter().map(form).collect() })
+        Err(InvalidOtherwise {
+            text: text.to_owned(),
+            draws: draws.iter().map(form).collect(),
+            has_quakes: changes.quakes().is_some(),
+        })
     }
 
     /// The change, in words, in a game of these powers.

@@ -125,12 +125,19 @@ impl Nature for Amended {
             Change::Without => Ok(Vec::new()),
             Change::Instead(name) | Change::Only(name) => match map.find(name) {
                 None => Err(Ineligible::Unknown),
+                Some(id)
+                    if fits(id) && drawn.contains(&id) && matches!(amendment.change, Change::Instead(_)) =>
+                {
+                    Ok(drawn.clone())
+                }
                 Some(id) if fits(id) => {
                     let others = drawn.iter().copied().filter(|&other| other != id);
                     let most = if matches!(amendment.change, Change::Only(_)) { 1 } else { count };
                     Ok(iter::once(id).chain(others).take(most).collect())
                 }
-                Some(id) if map.holes().contains(id) => Err(Ineligible::Hole),
+                Some(id) if map.holes().contains(id) && amendment.draw.verb != Verb::Restore => {
+                    Err(Ineligible::Hole)
+                }
                 Some(id) => Err(Ineligible::Barred(id)),
             },
         };

@@ -225,16 +225,24 @@ impl Doing<'_> {
     /// Leaves out the places on which no verb can act: those of a schedule, and those that were foretold and have changed
     /// since.
     fn skip(&self, world: &GameState, scene: &mut EventContext<'_>, places: &mut Vec<ProvinceId>) {
-        if !self.change.is_foretold() && !matches!(self.change.which, Which::Scheduled(_)) {
+        if !self.change.is_foretold() && !self.is_scheduled() {
             return; // chosen among those that fit
         }
         let fitting = fitting(self.change, &world.terrain);
         places.retain(|&place| {
             if !fitting.contains(place) {
-                world.tell(scene, &Event::Skipped(place, self.entry.id.as_str().into()));
+                self.tell_skipped(world, scene, place);
             }
             fitting.contains(place)
         });
+    }
+
+    fn is_scheduled(&self) -> bool {
+        matches!(self.change.which, Which::Scheduled(_))
+    }
+
+    fn tell_skipped(&self, world: &GameState, scene: &mut EventContext<'_>, place: ProvinceId) {
+        world.tell(scene, &Event::Skipped(place, self.entry.id.as_str().into()));
     }
 
     /// Changes these places. Returns what has changed.
@@ -276,18 +284,21 @@ impl Doing<'_> {
     ) -> ProvinceSet {
         let mut changed = ProvinceSet::EMPTY;
         for &province in places {
-            if world.terrain.chart().map().faces().count() == MAX_PROVINCES {
-                break;
-            }
-            if let Some(ends) = scene.nature.ends(scene.at, &world.terrain, province) {
+            let is_full = world.terrain.chart().map().faces().count() == MAX_PROVINCES;
+            let ends = if is_full { None } else { scene.nature.ends(scene.at, &world.terrain, province) };
+            let halves = ends.and_then(|ends| {
                 world.tell(scene, &Event::SplitDrawn(province, ends));
-                let halves = consequences::split(world, scene, self.change.stranded, province, ends);
-                if let Some([_, second]) = halves {
-                    // Earlier entries have changed both halves at this point.
+                consequences::split(world, scene, self.change.stranded, province, ends)
+            });
+            match halves {
+                // Earlier entries have changed both halves at this point.
+                Some([_, second]) => {
                     fresh.iter_mut().filter(|set| set.contains(province)).for_each(|set| set.insert(second));
                 }
-                changed |= halves.into_iter().flatten().collect();
+                None if self.is_scheduled() => self.tell_skipped(world, scene, province),
+                None => {}
             }
+            changed |= halves.into_iter().flatten().collect();
         }
         changed
     }

@@ -73,6 +73,12 @@ impl Changes {
         self.entries.iter().find(|entry| entry.id == id)
     }
 
+    /// Does the set of the entry with this id depend on the marked centres?
+    pub fn asks_for_marks(&self, id: &str) -> bool {
+        let set = self.entry(id).and_then(Entry::faces).and_then(FaceChange::set);
+        set.zip(self.mark).is_some_and(|(set, mark)| set.holds(mark))
+    }
+
     /// The changes of faces, with the entries.
     pub fn faces(&self) -> impl Iterator<Item = (&Entry, &FaceChange)> {
         self.entries.iter().filter_map(|entry| Some((entry, entry.faces()?)))
