@@ -93,7 +93,7 @@ impl Feud {
             |power| leader > 0 && 100 * centres_of(power).len() * owners >= leader * seen.centres.len();
         let fights = |power| self.rivals.contains(&power) || leads(power);
         let spared = seen.powers().iter().filter(|&power| power != seen.power && !fights(power));
-        spared.fold(ProvinceSet::EMPTY, |all, power| all | centres_of(power))
+        spared.map(centres_of).collect()
     }
 
     /// Draws rivals among the powers within reach, as many as it lacks.

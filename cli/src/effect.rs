@@ -87,10 +87,8 @@ pub(crate) fn command(arguments: &EffectArguments) -> Result<(), Failure> {
     let run = again.run();
     let chosen = &run.arms()[arm];
     let variant = again.variant(arm);
-    let event = MapEventKind::named(arguments.event.as_deref(), &variant.changes)
+    let (name, event) = MapEventKind::named(arguments.event.as_deref(), &variant.changes)
         .map_err(|error| Failure::input(format!("--event: {error}")))?;
-    let name = MapEventKind::all(&variant.changes).into_iter().find(|(_, kind)| *kind == event);
-    let name = name.map(|(name, _)| name).unwrap_or_default();
     let query = SurveyQuery { arm, event, at: arguments.at, years: arguments.years, games: arguments.games };
     let forked = query.forked(&again)?;
     if forked.is_empty() {

@@ -359,6 +359,13 @@ impl FromIterator<ProvinceId> for ProvinceSet {
     }
 }
 
+/// The union of sets.
+impl FromIterator<ProvinceSet> for ProvinceSet {
+    fn from_iter<I: IntoIterator<Item = ProvinceSet>>(sets: I) -> Self {
+        sets.into_iter().fold(ProvinceSet::EMPTY, |union, set| union | set)
+    }
+}
+
 impl Extend<ProvinceId> for ProvinceSet {
     fn extend<I: IntoIterator<Item = ProvinceId>>(&mut self, iter: I) {
         iter.into_iter().for_each(|province| self.insert(province));

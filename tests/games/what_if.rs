@@ -45,7 +45,7 @@ fn fork<'a>(again: &'a RunReplayer, game: &str, at: &str, otherwise: Otherwise) 
 
 /// The event of the first arm's variant with this name.
 fn named(again: &RunReplayer, event: &str) -> MapEventKind {
-    MapEventKind::named(Some(event), &again.variant(0).changes).unwrap()
+    MapEventKind::named(Some(event), &again.variant(0).changes).unwrap().1
 }
 
 /// The games of a survey of the first arm.
@@ -406,7 +406,9 @@ fn changes_are_named_by_entries_and_verbs() {
         assert_eq!(fault.draws, ["submerge", "lands: collapse", "seas: collapse"], "{text}");
         assert!(!fault.has_quakes);
     }
-    let names = |changes: &Changes| MapEventKind::named(None, changes).map_err(|fault| fault.known);
+    let names = |changes: &Changes| {
+        MapEventKind::named(None, changes).map(|(_, kind)| kind).map_err(|fault| fault.known)
+    };
     assert_eq!(names(&own), Err(["floods", "lands", "seas"].map(str::to_owned).to_vec()));
     assert_eq!(names(&changes("seismic-1971")), Ok(MapEventKind::Quake));
     // Without its draws an entry does nothing by any verb.

@@ -169,7 +169,7 @@ impl Game {
     fn hash_position(&self, words: &mut Words) {
         let (names, powers) = (self.terrain().names(), self.power_names());
         let position = &self.world.position;
-        let owned = self.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        let owned: ProvinceSet = self.powers().iter().map(|power| *position.centres_of(power)).collect();
         let anything = owned | *position.occupied();
         for (name, id) in names.iter().filter(|&(_, id)| anything.contains(id)) {
             words.push(&[name]);

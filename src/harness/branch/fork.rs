@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use upheaval_engine::ask::{Answer, Ask, Faculty, Handicap, Observation};
 use upheaval_engine::bot::{Bot, Decision};
 use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::rules::changes::Entry;
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
 use upheaval_map::ids::Power;
@@ -355,7 +356,9 @@ impl<'a> Steering<'a> {
             },
             Fate::Refused(why) => {
                 let (Change::Instead(province) | Change::Only(province)) = change else { return Ok(true) };
-                let may_spare = game.variant().changes.asks_for_marks(&draw.entry);
+                let changes = &game.variant().changes;
+                let change = changes.entry(&draw.entry).and_then(Entry::faces);
+                let may_spare = change.is_some_and(|change| changes.spares_marked(change));
                 let why = match *why {
                     Ineligible::Unknown => "the map has no province of this name then",
                     Ineligible::Hole => "it is a hole already",

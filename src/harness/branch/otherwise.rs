@@ -75,15 +75,19 @@ impl MapEventKind {
         all
     }
 
-    /// The kind with this name; without a name, the only one of the variant.
+    /// The kind with this name, and the name as [`MapEventKind::all`] writes it; without a name, the only one of the
+    /// variant.
     ///
     /// # Errors
     /// The variant has none of this name; or, without a name, none or several.
-    pub fn named(name: Option<&str>, changes: &Changes) -> Result<MapEventKind, InvalidMapEventKind> {
+    pub fn named(
+        name: Option<&str>,
+        changes: &Changes,
+    ) -> Result<(String, MapEventKind), InvalidMapEventKind> {
         chosen(name, MapEventKind::all(changes))
     }
 
-    /// One such event, and none, in words: `one place is drawn to split for `splits``.
+    /// One such event, and none, in words: one place is drawn to split, and nothing is drawn.
     pub fn deeds(&self) -> [String; 2] {
         match self {
             MapEventKind::Draw(Draw { entry, verb }) => [
@@ -95,15 +99,18 @@ impl MapEventKind {
     }
 }
 
-/// The kind with this name; without a name, the only one.
-fn chosen(name: Option<&str>, all: Vec<(String, MapEventKind)>) -> Result<MapEventKind, InvalidMapEventKind> {
+/// The kind with this name and its name; without a name, the only one.
+fn chosen(
+    name: Option<&str>,
+    all: Vec<(String, MapEventKind)>,
+) -> Result<(String, MapEventKind), InvalidMapEventKind> {
     let name = name.map(|name| name.split(':').map(str::trim).collect::<Vec<_>>().join(": "));
     let found = match &name {
         Some(name) => all.iter().find(|(known, _)| known == name),
         None => all.first().filter(|_| all.len() == 1),
     };
     found
-        .map(|(_, kind)| kind.clone())
+        .cloned()
         .ok_or_else(|| InvalidMapEventKind { name, known: all.into_iter().map(|(known, _)| known).collect() })
 }
 
@@ -170,7 +177,7 @@ impl Otherwise {
         let mut all = MapEventKind::all(changes);
         all.iter_mut().for_each(|(name, _)| name.truncate(name.find(':').unwrap_or(name.len())));
         all.dedup_by(|(one, _), (other, _)| one == other);
-        Ok(match chosen(id, all)? {
+        Ok(match chosen(id, all)?.1 {
             MapEventKind::Draw(draw) => Otherwise::Draw { draw, change: Change::Without },
             MapEventKind::Quake => Otherwise::Quake(None),
         })

@@ -467,7 +467,7 @@ impl Log for Recorder {
             let counts = std::mem::take(season).standing(power, terrain, position);
             self.record.turns.push(TurnRow { game, turn, year: at.year, season: at.season, power, counts });
         }
-        let owned = terrain.powers().iter().fold(ProvinceSet::EMPTY, |all, p| all | *position.centres_of(p));
+        let owned: ProvinceSet = terrain.powers().iter().map(|power| *position.centres_of(power)).collect();
         self.record.topology.push(TopologyRow {
             game: self.record.game.game,
             turn,

@@ -30,7 +30,7 @@ pub struct Water {
 
 /// The codes that the schedule lists for a Winter.
 fn row(schedule: &Schedule, year: u16) -> impl Iterator<Item = &String> {
-    schedule.of(Date { year, season: Season::Winter }).flat_map(|places| &places.names)
+    schedule.lists(Date { year, season: Season::Winter }).flat_map(|places| &places.names)
 }
 
 /// Does the row of this year name the province?

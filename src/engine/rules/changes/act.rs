@@ -172,8 +172,7 @@ impl Changes {
 /// The faces on which some verb of a change can act.
 fn fitting(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
     let verbs = change.verbs.each();
-    let fits = verbs.iter().map(|(verb, kinds)| verb.fits(terrain) & of_kinds(*kinds, terrain));
-    fits.fold(ProvinceSet::EMPTY, |all, faces| all | faces)
+    verbs.iter().map(|(verb, kinds)| verb.fits(terrain) & of_kinds(*kinds, terrain)).collect()
 }
 
 /// An entry while it acts.
@@ -190,10 +189,7 @@ impl Doing<'_> {
         let terrain = &world.terrain;
         let count = match &self.change.which {
             Which::Scheduled(schedule) => {
-                let map = terrain.chart().map();
-                let listed = schedule.of(scene.at.into()).map(|places| places.on(map));
-                let listed = listed.fold(ProvinceSet::EMPTY, |all, places| all | places);
-                return listed.iter().collect();
+                return schedule.of(scene.at.into(), terrain.chart().map()).iter().collect();
             }
             Which::All(_) => return self.changes.eligible_at(self.change, world, fresh).iter().collect(),
             Which::Drawn(_, Count::Number(number)) => usize::from(*number),
@@ -315,11 +311,8 @@ impl Doing<'_> {
         let part = |(verb, kinds): (Verb, _)| (verb, places & verb.fits(terrain) & of_kinds(kinds, terrain));
         let parts: ArrayVec<(Verb, ProvinceSet), 5> =
             self.change.verbs.each().into_iter().map(part).collect();
-        let of = |is: fn(Verb) -> bool| {
-            parts
-                .iter()
-                .filter(|(verb, _)| is(*verb))
-                .fold(ProvinceSet::EMPTY, |all, (_, faces)| all | *faces)
+        let of = |is: fn(Verb) -> bool| -> ProvinceSet {
+            parts.iter().filter(|(verb, _)| is(*verb)).map(|(_, faces)| *faces).collect()
         };
         let (all, opening, closing) = (of(|_| true), of(Verb::makes_hole), of(|verb| verb == Verb::Restore));
         if all.is_empty() {

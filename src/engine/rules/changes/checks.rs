@@ -342,8 +342,7 @@ impl Changes {
             let Some(change) = self.entries()[index].faces() else { continue };
             let Which::Scheduled(schedule) = &change.which else { continue };
             chart.begin_change();
-            for face in schedule.of(date).fold(ProvinceSet::EMPTY, |all, places| all | places.on(chart.map()))
-            {
+            for face in schedule.of(date, chart.map()) {
                 if let Some(verb) = change.verb_on(&chart, face) {
                     // It fits, so that this cannot fail.
                     let _ = act::apply(verb, &mut chart, face);
@@ -364,7 +363,7 @@ fn at_start(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
         Which::Drawn(set, _) | Which::All(set) => set.faces(&AtStart(terrain)),
         Which::Scheduled(schedule) => {
             let listed = schedule.dates.values().chain(schedule.yearly.values());
-            listed.fold(ProvinceSet::EMPTY, |all, places| all | places.on(map))
+            listed.map(|places| places.on(map)).collect()
         }
     }
 }

@@ -70,7 +70,7 @@ impl FaceChange {
     /// Does it act in this season?
     pub fn acts(&self, at: Date) -> bool {
         match &self.which {
-            Which::Scheduled(schedule) => schedule.of(at).next().is_some(),
+            Which::Scheduled(schedule) => schedule.has(at),
             Which::Drawn(..) | Which::All(_) => self.period.includes(at),
         }
     }

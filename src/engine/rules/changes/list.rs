@@ -73,10 +73,9 @@ impl Changes {
         self.entries.iter().find(|entry| entry.id == id)
     }
 
-    /// Does the set of the entry with this id depend on the marked centres?
-    pub fn asks_for_marks(&self, id: &str) -> bool {
-        let set = self.entry(id).and_then(Entry::faces).and_then(FaceChange::set);
-        set.zip(self.mark).is_some_and(|(set, mark)| set.holds(mark))
+    /// Does the set of a change leave out the marked centres?
+    pub fn spares_marked(&self, change: &FaceChange) -> bool {
+        change.set().zip(self.mark).is_some_and(|(set, mark)| set.spares(mark))
     }
 
     /// The changes of faces, with the entries.
@@ -120,9 +119,8 @@ impl Changes {
     /// May a marked centre become a hole or sink? The sets of the entries decide whether they spare it.
     pub(crate) fn may_end_marked(&self) -> bool {
         let ends = |verb: Verb| verb.makes_hole() || verb == Verb::Submerge;
-        let spares = |set: &Set| self.mark.is_some_and(|mark| set.spares(mark));
         self.faces().any(|(_, change)| {
-            change.verbs.each().iter().any(|(verb, _)| ends(*verb)) && !change.set().is_some_and(spares)
+            change.verbs.each().iter().any(|(verb, _)| ends(*verb)) && !self.spares_marked(change)
         })
     }
 
@@ -199,7 +197,7 @@ impl Changes {
         let mut sinking = ProvinceSet::EMPTY;
         for (_, change) in self.faces().filter(|(_, change)| change.verbs.has(Verb::Submerge)) {
             let Which::Scheduled(schedule) = &change.which else { continue };
-            sinking = schedule.from(at.into()).fold(sinking, |all, places| all | places.on(map));
+            sinking |= schedule.rest_of_year(at.into(), map);
         }
         sinking
     }

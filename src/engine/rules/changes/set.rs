@@ -197,7 +197,7 @@ pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
         (Kinds::HOLE, map.holes()),
     ];
     let present = all.into_iter().filter(|(kind, _)| !kinds.and(*kind).is_none());
-    present.fold(ProvinceSet::EMPTY, |faces, (_, of_kind)| faces | of_kind)
+    present.map(|(_, faces)| faces).collect()
 }
 
 /// Where a set is evaluated.

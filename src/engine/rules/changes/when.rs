@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use upheaval_map::ids::ProvinceSet;
+use upheaval_map::topology::PlanarMap;
 
 use super::set::Places;
 use super::words::Seasons;
@@ -117,19 +119,32 @@ impl Schedule {
         Date { year: date.year.saturating_add_signed(self.shift), ..date }
     }
 
-    /// The places of a season.
-    pub fn of(&self, at: Date) -> impl Iterator<Item = &Places> {
+    /// The lists of a season.
+    pub fn lists(&self, at: Date) -> impl Iterator<Item = &Places> {
         let listed =
             at.year.checked_sub_signed(self.shift).and_then(|year| self.dates.get(&Date { year, ..at }));
         listed.into_iter().chain(self.yearly.get(&at.season))
     }
 
-    /// The places of a season and of those after it in the same year.
-    pub fn from(&self, at: Date) -> impl Iterator<Item = &Places> {
+    /// Does it list anything in a season?
+    pub fn has(&self, at: Date) -> bool {
+        self.lists(at).next().is_some()
+    }
+
+    /// The places of a season, on this map.
+    pub fn of(&self, at: Date, map: &PlanarMap) -> ProvinceSet {
+        self.lists(at).map(|places| places.on(map)).collect()
+    }
+
+    /// The places of a season and of those after it in the same year, on this map.
+    pub fn rest_of_year(&self, at: Date, map: &PlanarMap) -> ProvinceSet {
         let year = at.year.checked_sub_signed(self.shift);
         let dates = year.map(|year| Date { year, ..at }..=Date { year, season: Season::Winter });
         let listed = dates.into_iter().flat_map(|dates| self.dates.range(dates)).map(|(_, places)| places);
-        listed.chain(self.yearly.range(at.season..).map(|(_, places)| places))
+        listed
+            .chain(self.yearly.range(at.season..).map(|(_, places)| places))
+            .map(|places| places.on(map))
+            .collect()
     }
 }
 
