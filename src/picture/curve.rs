@@ -183,7 +183,10 @@ impl Layout {
         let (old, new) = (before.1.map(), after.1.map());
         match event {
             MapEvent::Collapse(_) | MapEvent::Restore(_) => {
-                let moves = before.0.at.len() == after.0.at.len() && before.0.at != after.0.at;
+                // A restored face need not have been a hole: ice thaws in place.
+                let moves = old.holes() != new.holes()
+                    && before.0.at.len() == after.0.at.len()
+                    && before.0.at != after.0.at;
                 let aims = before.0.at.iter().zip(&after.0.at).map(|(from, to)| from.towards(*to, 0.5));
                 let aims: Vec<(Vertex, Point)> = (0..).zip(aims).collect();
                 moves.then(|| {

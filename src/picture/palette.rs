@@ -25,6 +25,8 @@ pub const LAND: Colour = Colour(0xf6, 0xec, 0xd2);
 pub(crate) const EARTH: Colour = Colour(0x7d, 0x6b, 0x52);
 /// Impassable land.
 pub(crate) const ROCK: Colour = Colour(0xc9, 0xc4, 0xbb);
+/// A frozen sea.
+pub(crate) const ICE: Colour = Colour(0xee, 0xf6, 0xfb);
 /// A void.
 pub const VOID: Colour = Colour(0x4a, 0x46, 0x52);
 /// Failures, and changes of the map.

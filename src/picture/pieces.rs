@@ -251,12 +251,13 @@ fn powers(drawing: &mut Drawing<'_>, top: f64) {
     }
 }
 
-/// The appearance of a face that is neither land nor sea.
+/// The appearance of a face that is neither land nor open sea.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mark {
     Hole,
     Void,
     Impassable,
+    Ice,
 }
 
 impl Mark {
@@ -266,7 +267,8 @@ impl Mark {
             (FaceState::Collapsed, _) => Some(Mark::Hole),
             (FaceState::Void, _) => Some(Mark::Void),
             (_, FaceKind::Impassable | FaceKind::Outside) => Some(Mark::Impassable),
-            _ => None,
+            (_, FaceKind::Ice) => Some(Mark::Ice),
+            (_, FaceKind::Land | FaceKind::Sea) => None,
         }
     }
 }
@@ -275,10 +277,11 @@ impl Mark {
 fn marks_on(drawing: &Drawing<'_>) -> Vec<Mark> {
     let faces = drawing.chart.map().faces().filter(|(id, _)| *id != drawing.layout.beyond());
     let found: Vec<Option<Mark>> = faces.map(|(_, face)| Mark::of(&face)).collect();
-    [Mark::Hole, Mark::Void, Mark::Impassable].into_iter().filter(|m| found.contains(&Some(*m))).collect()
+    let all = [Mark::Hole, Mark::Void, Mark::Impassable, Mark::Ice];
+    all.into_iter().filter(|m| found.contains(&Some(*m))).collect()
 }
 
-/// The kinds of faces on the board that are neither land nor sea.
+/// The kinds of faces on the board that are neither land nor open sea.
 fn marks(drawing: &mut Drawing<'_>, top: f64) {
     let prefix = escaped(&drawing.style.prefix);
     let each = drawing.layout.width() / COLUMNS as f64;
@@ -299,6 +302,10 @@ fn marks(drawing: &mut Drawing<'_>, top: f64) {
             Mark::Impassable => {
                 swatch(&mut drawing.text, x, top, 20.0, format_args!("url(#{prefix}-impassable)"));
                 "Impassable"
+            }
+            Mark::Ice => {
+                swatch(&mut drawing.text, x, top, 20.0, format_args!("url(#{prefix}-ice)"));
+                "Ice"
             }
         };
         label(&mut drawing.text, [x + 26.0, top + 12.0], r#"font-size="14" text-anchor="start""#, word);

@@ -177,7 +177,7 @@ fn places(plan: Plan<'_>, cycle: &[HalfEdgeId]) -> Vec<f64> {
     let even = ONCE_ROUND / n as f64;
     let is_land = |i: usize| {
         let face = chart.map().face(chart.map().across(cycle[i % n]));
-        face.is_some_and(|face| face.kind() != FaceKind::Sea)
+        face.is_some_and(|face| !matches!(face.kind(), FaceKind::Sea | FaceKind::Ice))
     };
     // Land between two seas has a part of the edge near its centre.
     let near = |i: usize, turn: f64| {

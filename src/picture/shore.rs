@@ -39,7 +39,8 @@ impl<'a> SurroundingFaces<'a> {
         let Plan { chart, net, beyond, .. } = plan;
         let map = chart.map();
         let touches = |face: ProvinceId| map.sides_of(face).any(|side| map.across(side) == beyond);
-        let is_sea = |face: ProvinceId| map.face(face).is_some_and(|face| face.kind() == FaceKind::Sea);
+        let seas = map.of_kind(FaceKind::Sea) | map.of_kind(FaceKind::Ice);
+        let is_sea = |face: ProvinceId| seas.contains(face);
         let by_sea = net.faces().any(|face| touches(face) && is_sea(face));
         let surrounds = |face: ProvinceId| {
             face == beyond || net.cycles(face).len() > 1 || touches(face) && (is_sea(face) || !by_sea)

@@ -30,7 +30,8 @@ fn class_of(face: &Face<'_>) -> &'static str {
         (FaceState::Void, _) => "void",
         (_, FaceKind::Land) => "land",
         (_, FaceKind::Sea) => "sea",
-        _ => "impassable",
+        (_, FaceKind::Ice) => "ice",
+        (_, FaceKind::Impassable | FaceKind::Outside) => "impassable",
     }
 }
 
@@ -78,6 +79,7 @@ impl Drawing<'_> {
     }
 
     pub(super) fn patterns(&mut self, prefix: &str) {
+        let has_ice = !self.chart.map().of_kind(FaceKind::Ice).is_empty();
         let mut hatch = |name: &str, back: Colour, line: Colour, width: f64, apart: f64| {
             self.put(format_args!(
                 r#"<pattern id="{prefix}-{name}" width="{apart}" height="{apart}" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="{apart}" height="{apart}" fill="{back}"/><path d="M0 0V{apart}" stroke="{line}" stroke-width="{width}"/></pattern>"#
@@ -85,6 +87,9 @@ impl Drawing<'_> {
         };
         hatch("impassable", palette::ROCK, palette::ROCK.towards(INK, 0.25), 2.0, 7.0);
         hatch("void", palette::VOID, palette::VOID.towards(PAPER, 0.35), 2.5, 8.0);
+        if has_ice {
+            hatch("ice", palette::ICE, palette::WATER.towards(palette::DEEP, 0.15), 1.4, 6.0);
+        }
         let edge = self.layout.face_data(self.layout.beyond());
         self.put(format_args!(r#"<clipPath id="{prefix}-edge"><path d="{edge}"/></clipPath>"#));
     }
@@ -95,6 +100,7 @@ impl Drawing<'_> {
         let fill = match beyond.map(|face| face.kind()) {
             Some(FaceKind::Sea) => palette::WATER,
             Some(FaceKind::Land) => palette::LAND,
+            Some(FaceKind::Ice) => palette::ICE,
             _ => palette::BEYOND,
         };
         self.put(format_args!(
@@ -112,6 +118,7 @@ impl Drawing<'_> {
             (_, FaceKind::Impassable | FaceKind::Outside) if heat.is_none() => {
                 return format!("url(#{}-impassable)", escaped(prefix));
             }
+            (_, FaceKind::Ice) if heat.is_none() => return format!("url(#{}-ice)", escaped(prefix)),
             _ => self.ground(id, face),
         };
         ground.to_string()
@@ -120,7 +127,11 @@ impl Drawing<'_> {
     /// The colour of a province without a pattern: its value's, its owner's, or that of land or water.
     fn ground(&self, id: ProvinceId, face: &Face<'_>) -> Colour {
         let heat = self.style.heat.as_ref().and_then(|heat| Some(heat.colour_of(heat.values[id]?)));
-        let ground = if face.kind() == FaceKind::Sea { palette::WATER } else { palette::LAND };
+        let ground = match face.kind() {
+            FaceKind::Sea => palette::WATER,
+            FaceKind::Ice => return heat.unwrap_or(palette::ICE),
+            _ => palette::LAND,
+        };
         let owner = self.owner(id).filter(|_| self.style.heat.is_none());
         let tinted = owner.map(|power| ground.towards(palette::of_power(power), palette::TINT));
         heat.or(tinted).unwrap_or(ground)
@@ -153,6 +164,7 @@ impl Drawing<'_> {
             (_, FaceKind::Point) => title.push_str(", a point where several meet"),
             (FaceState::Collapsed, _) => title.push_str(", a hole"),
             (FaceState::Void, _) => title.push_str(", a void"),
+            (FaceState::Open, FaceKind::Ice) => title.push_str(", frozen"),
             (FaceState::Open, _) => {}
         }
         if let Some(info) = self.chart.info(id).filter(|info| info.supply_centre) {
@@ -324,7 +336,7 @@ impl Drawing<'_> {
                 }
                 let (slant, colour) = match (face.state(), face.kind()) {
                     (FaceState::Void | FaceState::Collapsed, _) => ("", PAPER),
-                    (_, FaceKind::Sea) => {
+                    (_, FaceKind::Sea | FaceKind::Ice) => {
                         let colour = palette::DEEP.towards(INK, 0.45);
                         (r#" font-style="italic""#, palette::readable(colour, drawing.ground(id, &face)))
                     }
@@ -332,7 +344,7 @@ impl Drawing<'_> {
                     _ => ("", INK),
                 };
                 // Names have a halo that separates them from the lines below.
-                let halo = if face.is_open_land() {
+                let halo = if face.is_open_land() || face.is_open_ice() {
                     let behind = palette::on(colour);
                     format!(r#" stroke="{behind}" stroke-width="2.4" stroke-opacity="0.55" paint-order="stroke""#)
                 } else {

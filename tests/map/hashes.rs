@@ -81,7 +81,7 @@ fn at_waterways(map: &PlanarMap) -> Vec<BorderId> {
     let lies_at = |border: &BorderId| {
         let owners = border.sides().map(|side| map.owner(side));
         map.waterways().any(|waterway| match waterway {
-            Waterway::Canal { province, ends } => {
+            Waterway::Canal { province, ends, .. } => {
                 owners.contains(province) && ends.iter().any(|end| end.contains(*border))
             }
             Waterway::Strait { border: own, .. } => own == border,

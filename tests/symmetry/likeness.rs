@@ -114,11 +114,12 @@ impl<'a> Likeness<'a> {
 
     fn waterway(&self, waterway: &Waterway) -> Waterway {
         match waterway {
-            Waterway::Canal { province, ends } => Waterway::Canal {
+            Waterway::Canal { province, ends, origin } => Waterway::Canal {
                 province: self.face(*province),
                 ends: ends.each_ref().map(|end| {
                     CanalEnd::at(end.borders().map(|border| self.border(border))).expect("an end")
                 }),
+                origin: *origin,
             },
             Waterway::Strait { border, provinces } => Waterway::Strait {
                 border: self.border(*border),
@@ -267,11 +268,11 @@ impl<'a> Likeness<'a> {
 /// The waterways in force, without the inactive ends of canals.
 fn awake(map: &PlanarMap) -> Vec<Waterway> {
     let awake = |waterway: &Waterway| match waterway {
-        Waterway::Canal { province, ends } => {
+        Waterway::Canal { province, ends, origin } => {
             let stands = |border: &BorderId| map.sides_of(*province).any(|side| side.border() == *border);
             let ends =
                 ends.each_ref().map(|end| CanalEnd::at(end.borders().filter(stands)).expect("in force"));
-            Waterway::Canal { province: *province, ends }
+            Waterway::Canal { province: *province, ends, origin: *origin }
         }
         other => other.clone(),
     };
@@ -281,9 +282,9 @@ fn awake(map: &PlanarMap) -> Vec<Waterway> {
 /// Including units without an order of their own.
 fn ordered(waterway: Waterway) -> Waterway {
     match waterway {
-        Waterway::Canal { province, mut ends } => {
+        Waterway::Canal { province, mut ends, origin } => {
             ends.sort_by_key(|end| end.borders().collect::<Vec<_>>());
-            Waterway::Canal { province, ends }
+            Waterway::Canal { province, ends, origin }
         }
         Waterway::Strait { border, mut provinces } => {
             provinces.sort();

@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use upheaval_map::ids::{Power, PowerNames, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{
-    CanalEnd, Face, FaceKind, HalfEdgeId, MapEvent, NamedMap, PlanarMap, Quake, SplitEnd, SurgeryError,
-    Waterway,
+    CanalEnd, CanalOrigin, Face, FaceKind, HalfEdgeId, MapEvent, NamedMap, PlanarMap, Quake, SplitEnd,
+    SurgeryError, Waterway,
 };
 
 /// The ground before the phase: after the events of the request, and including the centres that have been
@@ -228,7 +228,7 @@ fn full_key(key: &str, value: &Value, plain: &Variant) -> Result<String, String>
 // else one beside an isthmus, where canals begin; else one that joins two shores. The same holds for the
 // second province of a strait.
 //
-// A waterway ends at seas, at holes that were seas, or at points, through which water meets water. The map may
+// A waterway ends at seas, at holes and ice that were seas, or at points, through which water meets water. The map may
 // have others, because its file may lay them anywhere; these can be listed as well.
 
 #[derive(Serialize, Deserialize)]
@@ -236,6 +236,8 @@ struct Entry {
     kind: String,
     r#in: Vec<String>,
     ends: [String; 2],
+    #[serde(default, skip_serializing_if = "CanalOrigin::is_natural")]
+    origin: CanalOrigin,
 }
 
 /// The straits and canals of a map in a form from which [`read`] restores each of them.
@@ -248,16 +250,17 @@ pub(super) fn write(map: &PlanarMap) -> Value {
 fn written(waterway: &Waterway, map: &PlanarMap) -> Option<Entry> {
     let name = |id| map.name(id).to_owned();
     match waterway {
-        Waterway::Canal { province, ends } => {
+        Waterway::Canal { province, ends, origin } => {
             let first = |end: &CanalEnd| map.sides_of(*province).find(|side| end.contains(side.border()));
             let [x, y] = ends.each_ref().map(first);
             let ends = [x?, y?].map(|side| SplitEnd::of(map, side).to_string());
-            Some(Entry { kind: "canal".to_owned(), r#in: vec![name(*province)], ends })
+            Some(Entry { kind: "canal".to_owned(), r#in: vec![name(*province)], ends, origin: *origin })
         }
         &Waterway::Strait { border, provinces: [first, _] } => {
             let side = border.sides().into_iter().find(|&side| map.owner(side) == first)?;
             let r#in = vec![name(first), SplitEnd::of(map, side).to_string()];
-            Some(Entry { kind: "strait".to_owned(), r#in, ends: map.flanks(side)?.map(name) })
+            let ends = map.flanks(side)?.map(name);
+            Some(Entry { kind: "strait".to_owned(), r#in, ends, origin: CanalOrigin::Natural })
         }
         // Passages follow from the map.
         Waterway::Passage { .. } => None,
@@ -275,7 +278,7 @@ pub(super) fn read(value: &Value, chart: &NamedMap) -> Result<Vec<Waterway>, Str
         let unused: Vec<&Waterway> =
             fitting.iter().filter(|waterway| !laid.iter().any(|other| other.is_same(waterway))).collect();
         let best = unused.iter().copied().find(|waterway| has(map, waterway)).or(unused.first().copied());
-        laid.extend(best.cloned()); // duplicates are merged
+        laid.extend(best.cloned().map(|waterway| waterway.with_origin(entry.origin))); // duplicates are merged
     }
     Ok(laid)
 }
@@ -315,7 +318,8 @@ fn fitting(entry: &Entry, map: &PlanarMap) -> Result<Vec<Waterway>, String> {
         }
     };
     let is_water = |face: ProvinceId| {
-        map.face(face).is_some_and(|face| matches!(face.kind(), FaceKind::Sea | FaceKind::Point))
+        map.face(face)
+            .is_some_and(|face| matches!(face.kind(), FaceKind::Sea | FaceKind::Ice | FaceKind::Point))
     };
     match (0..2).find(|&i| !is_water(ends[i])) {
         Some(i) if !found.iter().any(|waterway| has(map, waterway)) => {
@@ -345,7 +349,7 @@ fn canals(map: &PlanarMap, province: ProvinceId, [xs, ys]: [Vec<HalfEdgeId>; 2])
         |x: HalfEdgeId, y: HalfEdgeId| map.cycle(x).take_while(|&side| is_sea(side)).any(|side| side == y);
     let lies_on = |end: &CanalEnd, sides: &[HalfEdgeId]| sides.iter().any(|side| end.contains(side.border()));
     let fits = |waterway: &&Waterway| match waterway {
-        Waterway::Canal { province: through, ends: [x, y] } => {
+        Waterway::Canal { province: through, ends: [x, y], .. } => {
             let joins = |one: &[HalfEdgeId], other: &[HalfEdgeId]| lies_on(x, one) && lies_on(y, other);
             *through == province && (joins(&xs, &ys) || joins(&ys, &xs))
         }

@@ -297,7 +297,7 @@ impl Walker<'_> {
                 let kind = match entry.kind {
                     FaceKind::Outside => 0,
                     FaceKind::Impassable | FaceKind::Point => 1,
-                    FaceKind::Sea => 2,
+                    FaceKind::Sea | FaceKind::Ice => 2,
                     FaceKind::Land => 3,
                 };
                 (kind, code.clone(), apex)

@@ -141,9 +141,9 @@ impl Aftermath<'_> {
                 Waterway::Strait { border, provinces } => {
                     self.follow_strait(*border, *provinces, advice, &mut found);
                 }
-                Waterway::Canal { province, ends } => {
-                    let ends = self.follow_canal(*province, ends, advice);
-                    found.extend(ends.map(|ends| Waterway::Canal { province: *province, ends }));
+                &Waterway::Canal { province, ref ends, origin } => {
+                    let ends = self.follow_canal(province, ends, advice);
+                    found.extend(ends.map(|ends| Waterway::Canal { province, ends, origin }));
                 }
                 Waterway::Passage { .. } => {}
             }

@@ -88,10 +88,16 @@ impl Board {
         self.rows.get(id.index()).unwrap_or(&Row::NOTHING)
     }
 
-    /// The land provinces that a unit can be in.
+    /// Where an army can be: the land provinces, and the ice.
     #[inline]
     pub fn land(&self) -> &ProvinceSet {
         &self.land
+    }
+
+    /// The frozen seas among [`Board::land`].
+    #[inline]
+    pub fn ice(&self) -> &ProvinceSet {
+        &self.ground.ice
     }
 
     /// The seas.
@@ -270,7 +276,8 @@ impl PartialEq for Board {
                 && self.stations_of(id).all(same_stations)
         };
         let rows = self.rows.iter().zip(&other.rows);
-        (self.land, self.sea, self.rows.len()) == (other.land, other.sea, other.rows.len())
+        (self.land, self.ice(), self.sea, self.rows.len())
+            == (other.land, other.ice(), other.sea, other.rows.len())
             && (0..=u8::MAX).map(ProvinceId).zip(rows).all(same_row)
     }
 }
@@ -502,6 +509,8 @@ pub(super) struct Ground {
     pub(crate) holes: ProvinceSet,
     pub(crate) points: Vec<Point>,
     pub(crate) archipelagos: ProvinceSet,
+    /// The frozen seas: land without a coast, which fleets cannot enter.
+    pub(crate) ice: ProvinceSet,
     /// Where fleets can pass: seas and archipelagos.
     pub(crate) water: ProvinceSet,
     /// What counts as water for an adjacent land face: water itself, and the holes of points that touch

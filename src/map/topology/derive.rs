@@ -25,7 +25,9 @@
 //! Denmark               ~~~~~~~~~~~   ·   ~~~   ·        two runs, one coast while the strait joins them
 //! as an archipelago     ~~~~~~~~~~~~~~~~~~~~~~~~~        one coast, whatever lies across
 //! ```
-
+//!
+//! Ice is the opposite: land for armies, and dry on both sides of each of its half-edges. Fleets never come to
+//! it, neither past the end of a border nor at a point.
 //!
 //! The tables' entry for a face depends on its own boundary, on the faces across it, and on the points it
 //! touches. A change is therefore propagated from the faces it has touched:
@@ -146,9 +148,11 @@ impl<'a> Derivation<'a> {
         rows.resize(map.faces.len(), Row::NOTHING);
         ground.neighbours.resize(map.faces.len(), ProvinceSet::EMPTY);
         let open = |kind| map.of_kind(kind) - map.sorted.collapsed - map.sorted.void;
-        (*land, *sea) = (open(FaceKind::Land), open(FaceKind::Sea));
+        let mainland = open(FaceKind::Land);
+        (ground.ice, *sea) = (open(FaceKind::Ice), open(FaceKind::Sea));
+        *land = mainland | ground.ice;
         ground.holes = map.sorted.collapsed;
-        ground.archipelagos = *map.archipelagos() & *land;
+        ground.archipelagos = *map.archipelagos() & mainland;
         ground.water = *sea | ground.archipelagos;
     }
 
@@ -213,8 +217,7 @@ impl Derivation<'_> {
         let was = *self.board.row(id);
         self.board.was.push(Was { province: id, first_station: was.first_station, coasts: was.coasts });
         let first = self.board.stations.len();
-        let is_land = self.board.land.contains(id);
-        if is_land {
+        if (self.board.land - self.board.ground.ice).contains(id) {
             self.add_coasts(id);
         } else if self.board.sea.contains(id) {
             self.add_station(id, 0);
@@ -391,10 +394,11 @@ impl Derivation<'_> {
         let Board { land, sea, rows, stations, contacts, ground, .. } = &mut *self.board;
         let row = rows[id.index()];
         let next_to = ground.neighbours[id.index()];
-        let mainland = *land - ground.archipelagos;
+        let shores = *land - ground.ice;
+        let mainland = shores - ground.archipelagos;
         for station in &mut stations[row.stations()] {
             if ground.water.contains(id) {
-                station.beside = next_to & (*land | *sea);
+                station.beside = next_to & (shores | *sea);
                 continue;
             }
             // A single coast has all the water round its land.
@@ -439,6 +443,7 @@ impl Derivation<'_> {
             if !point.wet {
                 continue;
             }
+            let others = others - ground.ice;
             if let [station] = &mut *stations {
                 station.reach |= others;
                 continue;

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::half_edge::HalfEdgeId;
+use super::half_edge::{FaceKind, HalfEdgeId};
 use super::map::PlanarMap;
 use super::named_map::NamedMap;
 use super::quake::{Quake, Touched};
@@ -40,18 +40,26 @@ pub enum MapEvent {
     Void(String),
     Restore(String),
     Submerge(String),
+    Raise(String),
+    Freeze(String),
     Open(String),
+    Reform { face: String, kind: FaceKind },
+    Dig { province: String, seas: [String; 2] },
+    Fill(String),
     Split { province: String, ends: [SplitEnd; 2] },
     Separate { apart: [String; 2], together: [String; 2], index: Option<usize> },
     Connect { together: [String; 2], through: String, index: Option<usize> },
 }
 
+/// The kinds that a face can be given.
+const KINDS: [FaceKind; 4] = [FaceKind::Land, FaceKind::Sea, FaceKind::Ice, FaceKind::Impassable];
+
 /// A text that is not an event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
-     `submerge LON`, `open SWI`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at \
-     the end if several places fit"
+     `submerge LON`, `raise ION`, `freeze BOT`, `open SWI`, `reform SWI impassable`, `dig STP BAR BOT`, `fill STP`, \
+     `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at the end if several places fit"
 )]
 pub struct InvalidEvent(pub String);
 
@@ -79,7 +87,17 @@ impl FromStr for MapEvent {
             ["void", name] => MapEvent::Void(face(name)),
             ["restore", name] => MapEvent::Restore(face(name)),
             ["submerge", name] => MapEvent::Submerge(face(name)),
+            ["raise", name] => MapEvent::Raise(face(name)),
+            ["freeze", name] => MapEvent::Freeze(face(name)),
             ["open", name] => MapEvent::Open(face(name)),
+            ["reform", name, kind] => {
+                let kind = KINDS.into_iter().find(|known| known.word() == kind).ok_or_else(invalid)?;
+                MapEvent::Reform { face: face(name), kind }
+            }
+            ["dig", name, one, other] => {
+                MapEvent::Dig { province: face(name), seas: [face(one), face(other)] }
+            }
+            ["fill", name] => MapEvent::Fill(face(name)),
             ["split", name, first, second] => {
                 MapEvent::Split { province: face(name), ends: [end(first)?, end(second)?] }
             }
@@ -102,7 +120,16 @@ impl fmt::Display for MapEvent {
             MapEvent::Void(name) => return write!(f, "void {name}"),
             MapEvent::Restore(name) => return write!(f, "restore {name}"),
             MapEvent::Submerge(name) => return write!(f, "submerge {name}"),
+            MapEvent::Raise(name) => return write!(f, "raise {name}"),
+            MapEvent::Freeze(name) => return write!(f, "freeze {name}"),
             MapEvent::Open(name) => return write!(f, "open {name}"),
+            MapEvent::Reform { face, kind } => {
+                return write!(f, "reform {face} {}", kind.word());
+            }
+            MapEvent::Dig { province, seas: [one, other] } => {
+                return write!(f, "dig {province} {one} {other}");
+            }
+            MapEvent::Fill(name) => return write!(f, "fill {name}"),
             MapEvent::Split { province, ends: [first, second] } => {
                 return write!(f, "split {province} {first} {second}");
             }
@@ -156,7 +183,15 @@ impl MapEvent {
             MapEvent::Void(name) => face(name).and_then(|id| chart.void(id)),
             MapEvent::Restore(name) => face(name).and_then(|id| chart.restore(id)),
             MapEvent::Submerge(name) => face(name).and_then(|id| chart.submerge(id)),
+            MapEvent::Raise(name) => face(name).and_then(|id| chart.raise(id)),
+            MapEvent::Freeze(name) => face(name).and_then(|id| chart.freeze(id)),
             MapEvent::Open(name) => face(name).and_then(|id| chart.open(id)),
+            MapEvent::Reform { face: name, kind } => face(name).and_then(|id| chart.reform(id, *kind)),
+            MapEvent::Dig { province, seas: [one, other] } => {
+                let seas = [face(one)?, face(other)?];
+                chart.dig(face(province)?, seas)
+            }
+            MapEvent::Fill(name) => face(name).and_then(|id| chart.fill(id)),
             MapEvent::Split { .. } => {
                 let [first, second] = self.split_sides(chart)?;
                 chart.split(first, second).map(drop)

@@ -118,6 +118,23 @@ pub enum FaceKind {
     Outside,
     /// A point at which more than three faces meet, all of which are adjacent there.
     Point,
+    /// A frozen sea: ground for armies, and dry for fleets.
+    // Last, because the hash of a map contains the numbers of the kinds.
+    Ice,
+}
+
+impl FaceKind {
+    /// Its word, which map files and reports use.
+    pub const fn word(self) -> &'static str {
+        match self {
+            FaceKind::Land => "land",
+            FaceKind::Sea => "sea",
+            FaceKind::Impassable => "impassable",
+            FaceKind::Outside => "outside",
+            FaceKind::Point => "point",
+            FaceKind::Ice => "ice",
+        }
+    }
 }
 
 /// Whether a face can be used.
@@ -154,6 +171,11 @@ impl FaceData {
     #[inline]
     pub(crate) fn is_open_sea(&self) -> bool {
         self.kind == FaceKind::Sea && self.state == FaceState::Open
+    }
+
+    #[inline]
+    pub(crate) fn is_open_ice(&self) -> bool {
+        self.kind == FaceKind::Ice && self.state == FaceState::Open
     }
 
     /// May a border that splits a neighbour end at this face (rules.md 4.11)? It may end at any face but the
@@ -209,10 +231,16 @@ impl<'a> Face<'a> {
         self.body.can_hold_an_end()
     }
 
-    /// Is it a land province units can enter?
+    /// Is it a land province units can enter? Ice is not one, although armies can enter it.
     #[inline]
     pub fn is_open_land(self) -> bool {
         self.body.is_open_land()
+    }
+
+    /// Is it a frozen sea that armies can enter?
+    #[inline]
+    pub fn is_open_ice(self) -> bool {
+        self.body.is_open_ice()
     }
 
     /// Is it a sea that fleets can enter?

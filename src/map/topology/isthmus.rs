@@ -1,5 +1,5 @@
 //! Straits and canals that appear and disappear as borders move: AceRunner rule 9. An *isthmus* is a border
-//! between two land provinces with a sea at both ends.
+//! between two land provinces, frozen seas included, with a sea at both ends.
 //!
 //! ```text
 //!      ~ SKA ~                   ~ SKA ~                        ~ SKA ~
@@ -116,7 +116,10 @@ impl PlanarMap {
     pub(super) fn isthmus(&self, border: BorderId) -> Option<[ProvinceId; 2]> {
         let [side, twin] = border.sides();
         let between = [self.owner(side), self.owner(twin)];
-        let lands = between.into_iter().all(|id| self.at(id).is_open_land());
+        let lands = between.into_iter().all(|id| {
+            let face = self.at(id);
+            face.is_open_land() || face.is_open_ice()
+        });
         let seas = || Some(self.flanks(side)?.into_iter().all(|id| self.at(id).is_open_sea()));
         (lands && seas()?).then_some(between)
     }

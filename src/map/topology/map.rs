@@ -64,7 +64,7 @@ impl Trace {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SortedFaces {
     /// Indexed by [`FaceKind`].
-    kinds: [ProvinceSet; FaceKind::Point as usize + 1],
+    kinds: [ProvinceSet; FaceKind::Ice as usize + 1],
     pub(crate) collapsed: ProvinceSet,
     pub(crate) void: ProvinceSet,
 }
@@ -452,7 +452,7 @@ impl PlanarMap {
 
     fn is_in_force(&self, waterway: &Waterway) -> bool {
         match waterway {
-            Waterway::Canal { province, ends } => {
+            Waterway::Canal { province, ends, .. } => {
                 ends.iter().all(|end| end.borders().any(|border| self.side_of(border, *province).is_some()))
             }
             Waterway::Strait { border, provinces } => {

@@ -48,4 +48,4 @@ pub use named_map::{CoastFate, NamedMap, ProvinceInfo};
 pub use structure::Counts;
 pub use surgery::{Surgery, SurgeryError};
 pub use survey::{Survey, Surveys};
-pub use waterway::{CanalEnd, Waterway, WaterwayRule};
+pub use waterway::{CanalEnd, CanalOrigin, Waterway, WaterwayRule};

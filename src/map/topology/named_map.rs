@@ -105,7 +105,7 @@ impl NamedMap {
         self.full_names.get(usize::from(info.full_name)).map(String::as_str)
     }
 
-    /// The extant supply centres: those whose face is open.
+    /// The extant supply centres: those whose face is open land or sea. A centre below ice sleeps.
     pub fn centres(&self) -> ProvinceSet {
         self.open_centres().map(|(id, _)| id).collect()
     }
@@ -143,7 +143,8 @@ impl NamedMap {
         self.map.void(id)
     }
 
-    /// See [`PlanarMap::restore`]. A supply centre reappears together with its province.
+    /// See [`PlanarMap::restore`]. A supply centre reappears together with its province, and with the sea below
+    /// ice.
     pub fn restore(&mut self, id: ProvinceId) -> Surgery {
         self.map.restore(id)
     }
@@ -155,6 +156,36 @@ impl NamedMap {
             info.supply_centre = false;
         }
         Ok(())
+    }
+
+    /// See [`PlanarMap::raise`]. A supply centre stays.
+    pub fn raise(&mut self, id: ProvinceId) -> Surgery {
+        self.map.raise(id)
+    }
+
+    /// See [`PlanarMap::freeze`]. A supply centre is not extant until the ice thaws.
+    pub fn freeze(&mut self, id: ProvinceId) -> Surgery {
+        self.map.freeze(id)
+    }
+
+    /// See [`PlanarMap::thaw`].
+    pub fn thaw(&mut self, id: ProvinceId) -> Surgery {
+        self.map.thaw(id)
+    }
+
+    /// See [`PlanarMap::reform`]. The face keeps its mark as a supply centre.
+    pub fn reform(&mut self, id: ProvinceId, kind: FaceKind) -> Surgery {
+        self.map.reform(id, kind)
+    }
+
+    /// See [`PlanarMap::dig`].
+    pub fn dig(&mut self, id: ProvinceId, seas: [ProvinceId; 2]) -> Surgery {
+        self.map.dig(id, seas)
+    }
+
+    /// See [`PlanarMap::fill`].
+    pub fn fill(&mut self, id: ProvinceId) -> Surgery {
+        self.map.fill(id)
     }
 
     /// Makes a province a supply centre that is not a home, unless it already is a supply centre.

@@ -9,7 +9,7 @@ use crate::topology::half_edge::{Face, FaceKind, FaceState, HalfEdgeId};
 use crate::topology::map::PlanarMap;
 use crate::topology::named_map::NamedMap;
 use crate::topology::structure::Counts;
-use crate::topology::waterway::Waterway;
+use crate::topology::waterway::{CanalOrigin, Waterway};
 use serde::Serialize;
 
 /// The whole board.
@@ -39,12 +39,12 @@ pub struct MapReport {
 /// One face.
 #[derive(Serialize, Debug, Clone, PartialEq)]
 pub struct FaceReport {
-    /// `land`, `sea`, `impassable`, `outside`, `point`, `hole` or `void`.
+    /// `land`, `sea`, `ice`, `impassable`, `outside`, `point`, `hole` or `void`.
     pub kind: &'static str,
     /// Is it neither a hole nor a void?
     pub alive: bool,
-    /// Is it a supply centre? A hole or void keeps the mark, because the centre is restored together with the
-    /// province; it counts only while `alive`.
+    /// Is it a supply centre? A hole, a void and ice keep the mark, because the centre is restored together
+    /// with the province; it counts only on land and at sea while `alive`.
     pub supply_centre: bool,
     /// The power whose home centre it is.
     pub home: Option<String>,
@@ -77,6 +77,9 @@ pub struct WaterwayReport {
     pub within: Vec<String>,
     /// The faces at its two ends.
     pub ends: Vec<String>,
+    /// Was the canal dug? The key is left out if not.
+    #[serde(skip_serializing_if = "CanalOrigin::is_natural")]
+    pub origin: CanalOrigin,
 }
 
 /// Sorts cycles for print: each in its smallest rotation by the names across, and the cycles sorted.
@@ -137,7 +140,8 @@ impl MapReport {
         }
         for way in &self.waterways {
             let (within, ends) = (way.within.join(" "), way.ends.join(" and "));
-            let _ = writeln!(text, "{}: in {within} between {ends}", way.kind);
+            let dug = if way.origin.is_natural() { "" } else { ", dug" };
+            let _ = writeln!(text, "{}: in {within} between {ends}{dug}", way.kind);
         }
         text
     }
@@ -148,17 +152,14 @@ fn joined(cycles: &[Vec<String>]) -> String {
     cycles.iter().map(|cycle| cycle.join(" ")).collect::<Vec<_>>().join(" | ")
 }
 
-/// The word for the kind or state of a face: `land`, `sea`, `impassable`, `outside`, `point`, `hole` or
-/// `void`.
+/// The word for the kind or state of a face: `land`, `sea`, `ice`, `impassable`, `outside`, `point`, `hole`
+/// or `void`.
 fn word_for(kind: FaceKind, state: FaceState) -> &'static str {
     match (state, kind) {
-        (_, FaceKind::Point) => "point",
+        (_, FaceKind::Point) => kind.word(),
         (FaceState::Collapsed, _) => "hole",
         (FaceState::Void, _) => "void",
-        (FaceState::Open, FaceKind::Land) => "land",
-        (FaceState::Open, FaceKind::Sea) => "sea",
-        (FaceState::Open, FaceKind::Impassable) => "impassable",
-        (FaceState::Open, FaceKind::Outside) => "outside",
+        (FaceState::Open, kind) => kind.word(),
     }
 }
 
@@ -262,19 +263,21 @@ fn waterways(chart: &NamedMap) -> Vec<WaterwayReport> {
         kind,
         within: sorted(within.iter().map(name)),
         ends: sorted(ends.iter().map(name)),
+        origin: CanalOrigin::Natural,
     };
     let mut found: Vec<WaterwayReport> = Vec::new();
     for waterway in map.waterways() {
         match waterway {
-            Waterway::Canal { province, ends } => {
+            &Waterway::Canal { province, ref ends, origin } => {
                 // An end that has been cut but lies on one sea is printed once; if the sea was split, both
                 // are printed.
                 let seas = ends.each_ref().map(|end| {
-                    let sides = end.borders().filter_map(|border| map.side_of(border, *province));
+                    let sides = end.borders().filter_map(|border| map.side_of(border, province));
                     sides.map(|side| map.across(side)).collect::<ProvinceSet>()
                 });
                 let pairs = seas[0].iter().flat_map(|x| seas[1].iter().map(move |y| [x, y]));
-                found.extend(pairs.map(|ends| report("canal", &[*province], ends)));
+                let canal = |ends| WaterwayReport { origin, ..report("canal", &[province], ends) };
+                found.extend(pairs.map(canal));
             }
             Waterway::Strait { border, provinces } => {
                 found.extend(map.flanks(border.sides()[0]).map(|ends| report("strait", provinces, ends)));
@@ -295,7 +298,7 @@ pub struct ProvinceLine {
     pub code: String,
     /// `Spain`.
     pub name: String,
-    /// `land`, `sea`, `impassable`, `outside`, `hole` or `void`.
+    /// `land`, `sea`, `ice`, `impassable`, `outside`, `hole` or `void`.
     pub kind: &'static str,
     /// The names of the coasts of a land province; `None` for a single coast.
     pub coasts: Vec<Option<String>>,

@@ -4,12 +4,18 @@
 //! | operation | effect | inverse |
 //! |---|---|---|
 //! | `collapse`, `void` | marks the face; the borders underneath stay | `restore` |
-//! | `submerge`, `open` | changes the kind of the face | none |
+//! | `submerge` | makes land a sea | `raise` |
+//! | `raise` | makes a sea land | `submerge` |
+//! | `freeze` | makes a sea ice: ground for armies, no water | `thaw`, and `restore` if it is not a hole |
+//! | `open` | makes an impassable face land | `reform` |
+//! | `reform` | gives a face any kind, below a hole too | `reform` |
+//! | `dig` | adds a canal to a land province | `fill` |
 //! | `flip` | separates A and B, and connects C and D: the border A/B becomes a border C/D | the flip of the new border |
 //! | `release` | connects A and C through B: a new border A/C joins two cycles of B | the flip of the new border |
 //! | `split` | adds a border between the middles of two others | none |
 //!
-//! The names in the drawings are those in the code.
+//! The names in the drawings are those in the code. The operations that leave all borders as they are have files
+//! of their own, [`faces`] and [`canals`].
 
 use std::sync::Arc;
 
@@ -17,6 +23,9 @@ use crate::ids::{MAX_PROVINCES, ProvinceId};
 use crate::topology::half_edge::{BorderId, FaceData, FaceKind, FaceState, HalfEdge, HalfEdgeId};
 use crate::topology::map::{CoastLabel, PlanarMap, Trace};
 use crate::topology::waterway::{CanalEnd, Waterway};
+
+mod canals;
+mod faces;
 
 /// Why an operation on the map cannot be done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,109 +64,8 @@ impl PlanarMap {
         })
     }
 
-    /// The kind of a face that can become a hole: it is not one already, and is not the Outside.
-    fn expect_whole(&self, id: ProvinceId, purpose: &str) -> Surgery<FaceKind> {
-        let (face, name) = (self.expect_face(id)?, self.name(id));
-        match (face.kind, face.state) {
-            (FaceKind::Outside, _) => self.outside(id, purpose),
-            (_, FaceState::Collapsed) => refused(format!("{name} has already collapsed")),
-            (_, FaceState::Void) => refused(format!("{name} is already void")),
-            (kind, FaceState::Open) => Ok(kind),
-        }
-    }
-
     fn outside<T>(&self, id: ProvinceId, purpose: &str) -> Surgery<T> {
         refused(format!("{} is the outside of the board and cannot {purpose}", self.name(id)))
-    }
-
-    /// A black hole with closure: the face becomes one point at which its neighbours meet (rules.md 1.4). The
-    /// borders underneath stay, so [`PlanarMap::restore`] undoes it exactly.
-    ///
-    /// ```text
-    ///    BUR │ SWI                BUR │ SWI
-    ///   ╭────┴────╮                  ╲│╱
-    /// GAS   MAR   PIE     →     GAS ──●── PIE      armies: BUR–SPA, BUR–PIE, GAS–PIE, SPA–PIE …
-    ///   ╰────┬────╯                  ╱│╲           fleets: through LYO, along the coasts at the point
-    ///    SPA │ LYO                SPA │ LYO
-    /// ```
-    pub fn collapse(&mut self, id: ProvinceId) -> Surgery {
-        self.expect_whole(id, "collapse")?;
-        self.remake(id, |face| face.state = FaceState::Collapsed);
-        Ok(())
-    }
-
-    /// A black hole without closure: the face becomes impassable and its neighbours do not meet through it
-    /// (rules.md 1.5). [`PlanarMap::restore`] undoes it exactly.
-    ///
-    /// ```text
-    ///    BUR │ SWI              BUR │ SWI
-    ///   ╭────┴────╮            ╭────┴────╮
-    /// GAS   MAR   PIE     →  GAS  ╳╳╳╳╳  PIE
-    ///   ╰────┬────╯            ╰────┬────╯
-    ///    SPA │ LYO              SPA │ LYO
-    /// ```
-    pub fn void(&mut self, id: ProvinceId) -> Surgery {
-        if let FaceKind::Impassable | FaceKind::Point = self.expect_whole(id, "be voided")? {
-            return refused(format!("{} is already impassable", self.name(id)));
-        }
-        self.remake(id, |face| face.state = FaceState::Void);
-        Ok(())
-    }
-
-    /// Restores a collapsed or void face: the inverse of [`PlanarMap::collapse`] and [`PlanarMap::void`].
-    ///
-    /// ```text
-    ///      ╲│╱            ╭───┴───╮
-    ///     ──●──     →     │  MAR  │
-    ///      ╱│╲            ╰───┬───╯
-    /// ```
-    pub fn restore(&mut self, id: ProvinceId) -> Surgery {
-        let face = self.expect_face(id)?;
-        if face.state == FaceState::Open || face.kind == FaceKind::Point {
-            return refused(format!("{} is not a hole: there is nothing to restore", self.name(id)));
-        }
-        self.remake(id, |face| face.state = FaceState::Open);
-        Ok(())
-    }
-
-    /// A land province sinks and becomes a sea (rules.md 6.3). This cannot be undone.
-    ///
-    /// ```text
-    ///  ▒ YOR ▒│~ NTH ~          ▒ YOR ▒│~ NTH ~
-    ///  ▒▒▒┬───┴───┬~~~          ▒▒▒┬───┴───┬~~~
-    ///  WAL│▒ LON ▒│~~~    →     WAL│~ LON ~│~~~
-    ///  ▒▒▒┴───┬───┴~~~          ▒▒▒┴───┬───┴~~~
-    /// ```
-    pub fn submerge(&mut self, id: ProvinceId) -> Surgery {
-        let (face, name) = (self.expect_face(id)?, self.name(id));
-        match (face.kind, face.state) {
-            (FaceKind::Sea, _) => refused(format!("{name} is already a sea")),
-            (FaceKind::Land, FaceState::Open) => {
-                self.remake(id, |face| face.kind = FaceKind::Sea);
-                Ok(())
-            }
-            (FaceKind::Land, _) => refused(format!("{name} is not open: it is a hole")),
-            _ => refused(format!("{name} is not a land province and cannot be submerged")),
-        }
-    }
-
-    /// An impassable face becomes a land province (rules.md 6.5). This cannot be undone.
-    ///
-    /// ```text
-    ///  BUR ├──────┤ TYR          BUR ├──────┤ TYR
-    ///      │ ╳╳╳╳ │        →         │ SWI  │
-    ///  MAR ├──────┤ PIE          MAR ├──────┤ PIE
-    /// ```
-    pub fn open(&mut self, id: ProvinceId) -> Surgery {
-        let (face, name) = (self.expect_face(id)?, self.name(id));
-        match (face.kind, face.state) {
-            (FaceKind::Impassable, FaceState::Open) => {
-                self.remake(id, |face| face.kind = FaceKind::Land);
-                Ok(())
-            }
-            (FaceKind::Impassable, _) => refused(format!("{name} is not open: it is a hole")),
-            _ => refused(format!("{name} is not impassable: there is nothing to open")),
-        }
     }
 
     /// The border that `SEPARATE a b CONNECT c d` means, as the half-edge of `a` (rules.md 8.1, 8.2).
@@ -377,7 +285,7 @@ impl PlanarMap {
     /// it is removed, as is a strait whose border is cut. Both halves of an archipelago are archipelagos.
     ///
     /// # Errors
-    /// The face is not open land or sea, an end is at the Outside, the ends are on different cycles, there is
+    /// The face is not open land, sea or ice, an end is at the Outside, the ends are on different cycles, there is
     /// no room for another face, or a name has been used before.
     pub fn split(&mut self, first: HalfEdgeId, second: HalfEdgeId) -> Surgery<[ProvinceId; 2]> {
         self.structure.outdate();
@@ -459,70 +367,6 @@ impl PlanarMap {
         self.labels.retain(|label| label.province != parent);
         self.settle_waterways_of_halves([parent, new], &cut_borders, &canals, [&one, &two]);
         Ok([parent, new])
-    }
-
-    /// The ends of the canals in force through a province.
-    fn canals_of(&self, province: ProvinceId) -> Vec<[CanalEnd; 2]> {
-        let ends = |waterway: &Waterway| match waterway {
-            Waterway::Canal { province: through, ends } if *through == province => Some(ends.clone()),
-            _ => None,
-        };
-        self.waterways().filter_map(ends).collect()
-    }
-
-    /// Assigns waterways after a split: canals of the parent go to the half that has both terminals, straits
-    /// to the half that has their border, unless it was cut.
-    fn settle_waterways_of_halves(
-        &mut self,
-        halves: [ProvinceId; 2],
-        cut_borders: &[BorderId; 2],
-        canals: &[[CanalEnd; 2]],
-        cuts: [&CutBorder; 2],
-    ) {
-        let parent = halves[0];
-        let mut kept = Vec::with_capacity(self.waterways.len());
-        for waterway in std::mem::take(&mut self.waterways) {
-            match waterway {
-                Waterway::Strait { border, .. } if cut_borders.contains(&border) => {}
-                Waterway::Strait { border, provinces } if provinces.contains(&parent) => {
-                    let moved = provinces.map(|p| {
-                        let of_half = halves.into_iter().find(|&h| self.side_of(border, h).is_some());
-                        if p == parent { of_half.unwrap_or(p) } else { p }
-                    });
-                    kept.push(Waterway::Strait { border, provinces: moved });
-                }
-                // Each half that is still on both seas has the passage.
-                Waterway::Passage { province, seas } if province == parent => {
-                    kept.extend(halves.map(|province| Waterway::Passage { province, seas }));
-                }
-                // A canal that is not in force is dormant: its borders are not the parent's.
-                Waterway::Canal { province, .. } if province == parent => {}
-                other => kept.push(other),
-            }
-        }
-        for ends in canals {
-            let in_half = |half: ProvinceId| {
-                let of_half = |end: &CanalEnd| {
-                    CanalEnd::at(end.borders().flat_map(|border| self.pieces_in(half, border, cuts)))
-                };
-                let [x, y] = ends.each_ref().map(of_half);
-                Some(Waterway::Canal { province: half, ends: [x?, y?] })
-            };
-            kept.extend(halves.into_iter().find_map(in_half));
-        }
-        self.waterways = kept;
-    }
-
-    /// The pieces of a border, or the whole border, that belong to this half.
-    fn pieces_in(&self, half: ProvinceId, border: BorderId, cuts: [&CutBorder; 2]) -> Vec<BorderId> {
-        let mut pieces = vec![border];
-        for cut in cuts.iter().map(|cut| [cut.first, cut.second].map(HalfEdgeId::border)) {
-            if pieces.contains(&cut[0]) {
-                pieces.push(cut[1]);
-            }
-        }
-        pieces.retain(|&piece| self.side_of(piece, half).is_some());
-        pieces
     }
 }
 

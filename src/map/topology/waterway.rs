@@ -1,5 +1,7 @@
 //! Straits, canals and passages: water that joins two coasts of one province (rules.md 1.3).
 
+use serde::{Deserialize, Serialize};
+
 use super::half_edge::BorderId;
 use crate::ids::ProvinceId;
 
@@ -15,6 +17,8 @@ pub enum Waterway {
         province: ProvinceId,
         /// Where it meets the water.
         ends: [CanalEnd; 2],
+        /// Was it dug?
+        origin: CanalOrigin,
     },
     /// Along a land border, joining the coasts at its two ends in both provinces.
     Strait {
@@ -33,6 +37,24 @@ pub enum Waterway {
     },
 }
 
+/// How a canal came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CanalOrigin {
+    /// The board has it, or an isthmus has become it.
+    #[default]
+    Natural,
+    /// By [`super::PlanarMap::dig`]; [`super::PlanarMap::fill`] removes it.
+    Dug,
+}
+
+impl CanalOrigin {
+    /// Was it not dug?
+    pub fn is_natural(&self) -> bool {
+        *self == CanalOrigin::Natural
+    }
+}
+
 /// The effect of border moves on waterways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WaterwayRule {
@@ -44,17 +66,27 @@ pub enum WaterwayRule {
 }
 
 impl Waterway {
-    /// The canal through a province between two of its borders; `None` if the borders are the same.
+    /// The natural canal through a province between two of its borders; `None` if the borders are the same.
     pub fn canal(province: ProvinceId, [x, y]: [BorderId; 2]) -> Option<Waterway> {
-        (x != y).then(|| Waterway::Canal { province, ends: [x, y].map(CanalEnd::from) })
+        let canal =
+            || Waterway::Canal { province, ends: [x, y].map(CanalEnd::from), origin: CanalOrigin::Natural };
+        (x != y).then(canal)
     }
 
-    /// Is it the same water, regardless of the order of ends or provinces?
+    /// The same water with this origin, if it is a canal.
+    pub fn with_origin(mut self, is: CanalOrigin) -> Waterway {
+        if let Waterway::Canal { origin, .. } = &mut self {
+            *origin = is;
+        }
+        self
+    }
+
+    /// Is it the same water, regardless of the order of ends or provinces, and of whether it was dug?
     pub fn is_same(&self, other: &Waterway) -> bool {
         match (self, other) {
             (
-                Waterway::Canal { province: x, ends: [a, b] },
-                Waterway::Canal { province: y, ends: [c, d] },
+                Waterway::Canal { province: x, ends: [a, b], .. },
+                Waterway::Canal { province: y, ends: [c, d], .. },
             ) => x == y && ([a, b] == [c, d] || [a, b] == [d, c]),
             (Waterway::Strait { border: x, .. }, Waterway::Strait { border: y, .. }) => x == y,
             _ => self == other,

@@ -12,7 +12,7 @@ use crate::shore::SurroundingFaces;
 use crate::spot::Spot;
 use crate::{curve, geometry, scar};
 use upheaval_map::ids::{ByProvince, ProvinceId};
-use upheaval_map::topology::{FaceKind, FaceState, NamedMap, PlanarMap};
+use upheaval_map::topology::{FaceKind, NamedMap, PlanarMap};
 
 /// How often a first drawing is smoothed.
 const SMOOTHINGS: usize = 140;
@@ -207,8 +207,7 @@ impl Layout {
         /// The distance from the edge.
         const FAR: f64 = 6.0;
         let face = chart.map().face(self.beyond)?;
-        let is_open =
-            face.state() == FaceState::Open && matches!(face.kind(), FaceKind::Land | FaceKind::Sea);
+        let is_open = face.is_open_land() || face.is_open_sea() || face.is_open_ice();
         let middle = Point::new(-FAR, self.canvas.middle().y);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let square = corners.map(|(right, up)| middle + Point::new(right, up)).to_vec();

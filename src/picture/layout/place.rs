@@ -200,7 +200,7 @@ impl Layout {
     pub(crate) fn channels(&self, chart: &NamedMap, waterway: &Waterway) -> Vec<[Point; 3]> {
         let map = chart.map();
         let (province, [from, to]): (ProvinceId, [Vec<HalfEdgeId>; 2]) = match waterway {
-            Waterway::Canal { province, ends } => {
+            Waterway::Canal { province, ends, .. } => {
                 let side = |border| map.sides_of(*province).find(|side| side.border() == border);
                 (*province, ends.each_ref().map(|end| end.borders().filter_map(side).collect()))
             }

@@ -56,7 +56,7 @@ impl BoardMap {
             (key(most))
             @for (id, face) in faces() {
                 @let outline = self.outline(&self.layout.outline(id));
-                @if matches!(face.kind(), FaceKind::Land | FaceKind::Sea) {
+                @if matches!(face.kind(), FaceKind::Land | FaceKind::Sea | FaceKind::Ice) {
                     @let told = cell(face.name());
                     @let tone = step(told.value / most);
                     @let fill = if tone == 0 && face.kind() == FaceKind::Sea { SEA } else { ramp(tone) };

@@ -272,6 +272,8 @@ const PAPER: Colour = Colour(0x14, 0x17, 0x1c);
 const BEYOND: Colour = Colour(0x20, 0x24, 0x2b);
 /// An impassable face.
 const ROCK: [Colour; 2] = [Colour(0x4d, 0x4b, 0x48), Colour(0x6a, 0x67, 0x62)];
+/// A frozen sea.
+const ICE: [Colour; 2] = [Colour(0x3a, 0x4c, 0x5a), Colour(0x5b, 0x74, 0x86)];
 /// A hole.
 const HOLE: Colour = Colour(0x00, 0x00, 0x00);
 /// Failures, and events of the map.
@@ -288,6 +290,8 @@ fn dark_colours(powers: &PowerNames) -> String {
         (format!("circle[fill=\"{ink}\"]"), format!("fill:{HOLE};stroke:{INK}")),
         ("pattern[id$=impassable] rect".to_owned(), format!("fill:{}", ROCK[0])),
         ("pattern[id$=impassable] path".to_owned(), format!("stroke:{}", ROCK[1])),
+        ("pattern[id$=-ice] rect".to_owned(), format!("fill:{}", ICE[0])),
+        ("pattern[id$=-ice] path".to_owned(), format!("stroke:{}", ICE[1])),
         (".shallows".to_owned(), format!("stroke:{}", SHALLOWS[0])),
         (".shallows~.shallows".to_owned(), format!("stroke:{}", SHALLOWS[1])),
         (".border.sea".to_owned(), format!("fill:none;stroke:{DEEP}")),

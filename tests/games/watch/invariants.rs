@@ -185,7 +185,7 @@ fn names_impassable(set: &Set) -> bool {
 pub fn can_be_hole(changes: &Changes, kind: FaceKind) -> bool {
     let impassable_too = changes.faces().filter_map(|(_, change)| change.set()).any(names_impassable);
     match kind {
-        FaceKind::Land | FaceKind::Sea => true,
+        FaceKind::Land | FaceKind::Sea | FaceKind::Ice => true,
         FaceKind::Impassable => impassable_too,
         FaceKind::Outside | FaceKind::Point => false,
     }

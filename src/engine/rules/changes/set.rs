@@ -191,7 +191,7 @@ impl fmt::Display for Kinds {
 pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
     let (board, map) = (terrain.board(), terrain.chart().map());
     let all = [
-        (Kinds::LAND, *board.land()),
+        (Kinds::LAND, *board.land() - *board.ice()),
         (Kinds::SEA, *board.sea()),
         (Kinds::IMPASSABLE, map.of_kind(FaceKind::Impassable) - map.holes()),
         (Kinds::HOLE, map.holes()),
@@ -334,7 +334,8 @@ fn joined(operator: Operator, terms: &[Set], faces: impl Fn(&Set) -> ProvinceSet
 
 /// Every face but the Outside and the points of the board.
 pub(super) fn faces(map: &PlanarMap) -> ProvinceSet {
-    map.of_kind(FaceKind::Land) | map.of_kind(FaceKind::Sea) | map.of_kind(FaceKind::Impassable)
+    let kinds = [FaceKind::Land, FaceKind::Sea, FaceKind::Impassable, FaceKind::Ice];
+    kinds.into_iter().map(|kind| map.of_kind(kind)).collect()
 }
 
 /// The faces with a centre, extant or not.

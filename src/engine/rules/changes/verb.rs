@@ -159,7 +159,7 @@ pub(super) fn kind_of(chart: &NamedMap, face: ProvinceId) -> Kinds {
         Some((FaceState::Open, FaceKind::Land)) => Kinds::LAND,
         Some((FaceState::Open, FaceKind::Sea)) => Kinds::SEA,
         Some((FaceState::Open, FaceKind::Impassable)) => Kinds::IMPASSABLE,
-        Some((FaceState::Open, FaceKind::Outside | FaceKind::Point)) | None => Kinds::NONE,
+        Some((FaceState::Open, FaceKind::Outside | FaceKind::Point | FaceKind::Ice)) | None => Kinds::NONE,
         Some((FaceState::Collapsed | FaceState::Void, _)) => Kinds::HOLE,
     }
 }

@@ -213,7 +213,7 @@ impl PlanarMap {
         let mut mark = |border: BorderId| at_waterway.insert(border);
         for waterway in self.waterways() {
             match waterway {
-                Waterway::Canal { province, ends } => {
+                Waterway::Canal { province, ends, .. } => {
                     let stands = |&border: &BorderId| self.side_of(border, *province).is_some();
                     ends.iter().flat_map(CanalEnd::borders).filter(stands).for_each(&mut mark);
                 }
