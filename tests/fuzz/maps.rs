@@ -8,7 +8,7 @@ use upheaval::ids::ProvinceId;
 use upheaval::rng::Stream;
 use upheaval::rules::map_tables::MapTables;
 use upheaval::topology::report::MapReport;
-use upheaval::topology::{MapEvent, Quake, atlas, derive};
+use upheaval::topology::{FaceKind, MapEvent, Quake, atlas, derive};
 
 /// Changes in a row.
 const STEPS: usize = 24;
@@ -70,11 +70,11 @@ fn change(terrain: &mut MapTables, dice: &mut Stream) -> bool {
     let map = terrain.chart().map();
     let faces: Vec<ProvinceId> = map.faces().map(|(id, _)| id).collect();
     let id = *dice.choose(&faces).expect("a map has faces");
-    match dice.below(16) {
+    match dice.below(21) {
         0 | 1 => terrain.change(|chart| chart.collapse(id)).is_ok(),
         2 => terrain.change(|chart| chart.void(id)).is_ok(),
         3..=5 => {
-            let holes: Vec<ProvinceId> = map.holes().iter().collect();
+            let holes: Vec<ProvinceId> = (map.holes() | map.of_kind(FaceKind::Ice)).iter().collect();
             let hole = dice.choose(&holes).copied().unwrap_or(id);
             terrain.change(|chart| chart.restore(hole)).is_ok()
         }
@@ -86,6 +86,27 @@ fn change(terrain: &mut MapTables, dice: &mut Stream) -> bool {
             let Some((first, second)) = first.zip(second) else { return false };
             terrain.change(|chart| chart.split(first, second)).is_ok()
         }
+        16 => terrain.change(|chart| chart.raise(id)).is_ok(),
+        17 => terrain.change(|chart| chart.freeze(id)).is_ok(),
+        18 => {
+            let kinds = [
+                FaceKind::Land,
+                FaceKind::Sea,
+                FaceKind::Impassable,
+                FaceKind::Ice,
+                FaceKind::Outside,
+                FaceKind::Point,
+            ];
+            let Some(&kind) = dice.choose(&kinds) else { return false };
+            terrain.change(|chart| chart.reform(id, kind)).is_ok()
+        }
+        19 => {
+            let round: Vec<_> = map.sides_of(id).map(|side| map.across(side)).collect();
+            let [one, other] = [(); 2].map(|()| dice.choose(&round).copied());
+            let Some((one, other)) = one.zip(other) else { return false };
+            terrain.change(|chart| chart.dig(id, [one, other])).is_ok()
+        }
+        20 => terrain.change(|chart| chart.fill(id)).is_ok(),
         // A border that may not be one that can be removed.
         9 => {
             let borders: Vec<_> = map.borders().collect();

@@ -1,7 +1,7 @@
 //! Changes of a map drawn at random, as text.
 
 use upheaval::rng::Stream;
-use upheaval::topology::report::{FaceReport, MapReport};
+use upheaval::topology::report::{FaceReport, MapReport, WaterwayReport};
 
 /// An event of the kind with this number, with existing places as arguments, so that it is usually possible.
 pub fn draw_event(report: &MapReport, random: &mut Stream) -> String {
@@ -22,14 +22,33 @@ pub fn draw_event(report: &MapReport, random: &mut Stream) -> String {
         0 => String::new(),
         n => format!(" #{n}"),
     };
-    match random.below(16) {
+    match random.below(22) {
         0 | 1 => format!("collapse {}", any(random)),
         2 => format!("void {}", any(random)),
-        3..=5 => format!("restore {}", suited(random, &|face| !face.alive)),
+        3..=5 => format!("restore {}", suited(random, &|face| !face.alive || face.kind == "ice")),
         6 => format!("submerge {}", suited(random, &is("land"))),
         7 => format!("open {}", suited(random, &is("impassable"))),
+        16 => format!("raise {}", suited(random, &is("sea"))),
+        17 | 18 => format!("freeze {}", suited(random, &is("sea"))),
+        19 => {
+            let kind = random.choose(&["land", "sea", "ice", "impassable"]).expect("a kind");
+            format!("reform {} {kind}", any(random))
+        }
+        20 => {
+            let name = suited(random, &|face| face.kind == "land" && !face.coasts.is_empty());
+            let mut seas = report.faces[&name].boundaries.concat();
+            seas.retain(|other| report.faces[other].kind == "sea");
+            let mut end = || random.choose(&seas).cloned().unwrap_or_else(|| name.clone());
+            format!("dig {name} {} {}", end(), end())
+        }
+        21 => {
+            let dug = |way: &&WaterwayReport| !way.origin.is_natural();
+            let canals: Vec<&WaterwayReport> = report.waterways.iter().filter(dug).collect();
+            let drawn = random.choose(&canals).map(|canal| canal.within[0].clone());
+            format!("fill {}", drawn.unwrap_or_else(|| any(random)))
+        }
         8 => {
-            let name = suited(random, &|face| face.kind == "land" || face.kind == "sea");
+            let name = suited(random, &|face| matches!(face.kind, "land" | "sea" | "ice"));
             let cycles = &report.faces[&name].boundaries;
             let cycle = &cycles[random.below(cycles.len() as u32) as usize];
             let mut end = || match random.choose(cycle) {

@@ -68,6 +68,25 @@ fn seas(face: &FaceReport, coast: &str) -> BTreeSet<String> {
         .unwrap_or_default()
 }
 
+/// All ways in which these pairs of contacts can belong to a canal that ends at several of them. A canal that was dug
+/// ends at all stretches on its seas, but borders may have moved since.
+fn joined_at_some<'a>(pairs: &[[Place<'a>; 2]]) -> Vec<Vec<[Place<'a>; 2]>> {
+    let some = |end: usize| -> Vec<BTreeSet<Place<'a>>> {
+        let all: BTreeSet<Place<'a>> = pairs.iter().map(|pair| pair[end]).collect();
+        let with = |found: Vec<BTreeSet<Place<'a>>>, place: Place<'a>| {
+            let more: Vec<_> = found.iter().map(|set| set | &BTreeSet::from([place])).collect();
+            [found, more].concat()
+        };
+        all.into_iter().fold(vec![BTreeSet::new()], with)
+    };
+    let (from, to) = (some(0), some(1));
+    let ends = from.iter().flat_map(|x| to.iter().map(move |y| (x, y)));
+    let at = |(x, y): (&BTreeSet<Place<'a>>, &BTreeSet<Place<'a>>)| -> Vec<[Place<'a>; 2]> {
+        pairs.iter().filter(|[from, to]| x.contains(from) && y.contains(to)).copied().collect()
+    };
+    ends.map(at).filter(|joined| !joined.is_empty()).collect()
+}
+
 struct Lists<'a> {
     report: &'a MapReport,
     places: Vec<Place<'a>>,
@@ -195,6 +214,9 @@ impl<'a> Lists<'a> {
                         fitting.push(vec![[x, y]]);
                     }
                 }
+                if !way.origin.is_natural() {
+                    fitting = joined_at_some(&fitting.concat());
+                }
             } else {
                 for x in self.places_of(&way.within[0]).filter(|&x| self.met_at(x) == way.within[1]) {
                     let mut ends = [self.before(x), self.after(x)].map(|end| self.met_at(end));
@@ -255,6 +277,9 @@ impl<'a> Lists<'a> {
             let opposite = self.opposite(place);
             let (here, there) = (place.0, opposite.0);
             match (self.kind(here), self.kind(there)) {
+                ("land" | "ice", "ice") | ("ice", "land") => {
+                    army.insert([here, there]);
+                }
                 ("land", "land") => {
                     army.insert([here, there]);
                     // 4.9: and in and out of an archipelago.
@@ -284,8 +309,9 @@ impl<'a> Lists<'a> {
         // 1.4: at a point everything meets; fleets only if a sea touches it.
         for &group in self.group.values() {
             let (land, sea) = (self.round(group, "land"), self.round(group, "sea"));
-            for &x in &land {
-                army.extend(land.iter().filter(|&&y| y != x).map(|&y| [x, y]));
+            let ground = &land | &self.round(group, "ice");
+            for &x in &ground {
+                army.extend(ground.iter().filter(|&&y| y != x).map(|&y| [x, y]));
             }
             let mut there: BTreeSet<(&str, usize)> = sea.iter().map(|&sea| (sea, 0)).collect();
             let at_point = |place: &&Place<'a>| self.group.get(self.met_at(**place)) == Some(&group);

@@ -90,10 +90,10 @@ impl Graph {
 /// The measures for the map of a report.
 pub(super) fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
     let open: BTreeMap<&String, &FaceReport> =
-        report.faces.iter().filter(|(_, f)| f.alive && (f.kind == "land" || f.kind == "sea")).collect();
+        report.faces.iter().filter(|(_, f)| matches!(f.kind, "land" | "sea" | "ice")).collect();
     let (mut army, mut fleet, mut any) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     for (&name, face) in &open {
-        if face.kind == "land" {
+        if face.kind != "sea" {
             army.insert(name.clone(), face.army.clone());
         }
         let mut reach = face.army.clone();
@@ -110,8 +110,9 @@ pub(super) fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
         (any.distances(), |kind| report.faces.values().filter(|face| face.kind == kind).count() as u16);
     let homes = |power: Power| -> Vec<usize> {
         let power = name_of(power);
-        let home =
-            |(_, face): &(&&String, &&FaceReport)| face.supply_centre && face.home.as_ref() == Some(&power);
+        let home = |(_, face): &(&&String, &&FaceReport)| {
+            face.supply_centre && face.kind != "ice" && face.home.as_ref() == Some(&power)
+        };
         open.iter().filter(home).map(|(name, _)| any.number(name)).collect()
     };
     let distance = |[a, b]: [Power; 2]| {
@@ -125,7 +126,7 @@ pub(super) fn measured(report: &MapReport) -> (Metrics, HomeDistances) {
     let distances = HomeDistances::pairs(Powers::STANDARD).map(distance);
     let coasts = |face: &FaceReport| if face.kind == "land" { face.fleet.len() as u16 } else { 0 };
     let metrics = Metrics {
-        land: is("land"),
+        land: is("land") + is("ice"),
         sea: is("sea"),
         impassable: is("impassable"),
         outside: is("outside"),

@@ -7,6 +7,7 @@ mod coast_fates;
 mod files;
 mod graphs;
 mod hashes;
+mod kinds;
 mod measured;
 mod names;
 mod quake_lists;

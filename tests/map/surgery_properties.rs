@@ -1,4 +1,4 @@
-//! Long random sequences of all eight operations on the standard map and on small maps with degenerate shapes. After
+//! Long random sequences of all operations on the standard map and on small maps with degenerate shapes. After
 //! every step the invariants of rules.md 1.7 hold, an error has changed nothing, each operation can be undone, the
 //! cached tables equal those of a fresh derivation and of a second one by the words of the rulings, and the measures of
 //! the map equal those of a slow second computation.
@@ -12,7 +12,7 @@ use crate::map::measured;
 use testkit::{amount, tries_all};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::topology::report::MapReport;
+use upheaval::topology::report::{MapReport, WaterwayReport};
 use upheaval::topology::{MapEvent, NamedMap, SurgeryError, atlas, derive};
 
 /// How often the slow second derivation of the standard map is computed: every this many steps, and less often if slow
@@ -28,11 +28,22 @@ fn apply(terrain: &mut MapTables, event: &str) -> Result<(), SurgeryError> {
     terrain.change(|chart| event.apply(chart))
 }
 
-/// The events of which one reverses this one; empty if none can.
-fn inverses(event: &str) -> Vec<String> {
+/// The events of which one reverses this one on a map with this report; empty if none can.
+fn inverses(event: &str, before: &MapReport) -> Vec<String> {
     let words: Vec<&str> = event.split_whitespace().collect();
     match words[..] {
         ["collapse" | "void", name] => vec![format!("restore {name}")],
+        ["freeze", name] => vec![format!("restore {name}")],
+        ["reform", name, _] => {
+            ["land", "sea", "ice", "impassable"].map(|kind| format!("reform {name} {kind}")).into()
+        }
+        // A sea that was raised and then sinks loses its centre.
+        ["raise", name] => vec![format!("reform {name} sea")],
+        ["dig", name, ..] => {
+            let is_first = |way: &WaterwayReport| way.within != [name] || way.origin.is_natural();
+            let filled = before.waterways.iter().all(is_first).then(|| format!("fill {name}"));
+            filled.into_iter().collect()
+        }
         ["separate", a, b, "connect", c, d, ..] if c == d => {
             (1..=6).map(|n| format!("connect {a} {b} through {c} #{n}")).collect()
         }
@@ -88,7 +99,7 @@ impl Walk {
             let found = ((**after.metrics()).clone(), (**after.home_distances()).clone());
             assert_eq!(found, measured::measured(&report), "{}: measures", context());
         }
-        let inverses = inverses(event);
+        let inverses = inverses(event, &before);
         if !inverses.is_empty() {
             let same_ends = event.starts_with("separate") && inverses[0].starts_with("connect");
             let restored = |inverse: &String| {
@@ -142,8 +153,8 @@ fn kinds(done: &[(String, usize)]) -> Vec<&str> {
 fn operations_on_the_standard_map() {
     let slow_every = if tries_all() { SLOW_EVERY } else { 3 * SLOW_EVERY };
     let done = walks(&atlas::standard(), 0, amount(4, 25), 25, slow_every);
-    // Collapse, connect, open, restore, separate, split, submerge, void.
-    assert!(kinds(&done).len() >= if tries_all() { 8 } else { 4 }, "{done:?}");
+    // Collapse, connect, dig, fill, freeze, open, raise, reform, restore, separate, split, submerge, void.
+    assert!(kinds(&done).len() >= if tries_all() { 12 } else { 6 }, "{done:?}");
 }
 
 #[test]

@@ -12,13 +12,18 @@ use upheaval::topology::{Board, ByHand, FleetMoves, NamedMap, WaterwayRule, atla
 
 /// One change of the chart, of any kind; most succeed.
 fn change(chart: &mut NamedMap, dice: &mut Stream) -> bool {
-    let kind = match dice.below(10) {
+    let kind = match dice.below(13) {
         0 | 1 => Kind::Collapse,
         2 => Kind::Void,
         3 | 4 => Kind::Restore,
         5 if dice.below(2) == 0 => Kind::Submerge,
         5 => Kind::Open,
         6 => Kind::Split,
+        10 if dice.below(3) == 0 => Kind::Raise,
+        10 => Kind::Freeze,
+        11 if dice.below(2) == 0 => Kind::Reform,
+        11 => Kind::Fill,
+        12 => Kind::Dig,
         7 if dice.below(4) == 0 => {
             let marked = chart.map().faces().map(|(id, _)| id).filter(|_| dice.below(9) == 0).collect();
             chart.set_archipelagos(marked);

@@ -14,7 +14,12 @@ pub(crate) enum Kind {
     Submerge,
     Open,
     Split,
+    Raise,
+    Freeze,
+    Reform,
     Quake,
+    Dig,
+    Fill,
     Archipelago,
     Centre,
     NoWaterways,
@@ -22,14 +27,19 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Every kind: those that change faces, the one that moves borders, and those of annotations.
-    pub(crate) const ALL: [Kind; 10] = [
+    pub(crate) const ALL: [Kind; 15] = [
         Kind::Collapse,
         Kind::Void,
         Kind::Restore,
         Kind::Submerge,
         Kind::Open,
         Kind::Split,
+        Kind::Raise,
+        Kind::Freeze,
+        Kind::Reform,
         Kind::Quake,
+        Kind::Dig,
+        Kind::Fill,
         Kind::Archipelago,
         Kind::Centre,
         Kind::NoWaterways,
@@ -42,12 +52,12 @@ impl Kind {
 
     /// A kind that changes faces.
     pub(crate) fn of_faces(dice: &mut Stream) -> Kind {
-        Kind::among(6, dice)
+        Kind::among(9, dice)
     }
 
     /// A kind that changes faces or moves borders.
     pub(crate) fn of_faces_and_borders(dice: &mut Stream) -> Kind {
-        Kind::among(7, dice)
+        Kind::among(10, dice)
     }
 
     /// One of this many of the first kinds.
@@ -62,7 +72,8 @@ impl Kind {
             Kind::Collapse => chart.collapse(id).is_ok(),
             Kind::Void => chart.void(id).is_ok(),
             Kind::Restore => {
-                let holes: Vec<ProvinceId> = chart.map().holes().iter().collect();
+                let ice = chart.map().of_kind(FaceKind::Ice);
+                let holes: Vec<ProvinceId> = (chart.map().holes() | ice).iter().collect();
                 dice.choose(&holes).is_some_and(|&hole| chart.restore(hole).is_ok())
             }
             Kind::Submerge => chart.submerge(id).is_ok(),
@@ -75,6 +86,19 @@ impl Kind {
                 let mut side = || dice.choose(&sides).copied();
                 side().zip(side()).is_some_and(|(first, second)| chart.split(first, second).is_ok())
             }
+            Kind::Raise => chart.raise(id).is_ok(),
+            Kind::Freeze => chart.freeze(id).is_ok(),
+            Kind::Reform => {
+                let kinds = [FaceKind::Land, FaceKind::Sea, FaceKind::Ice, FaceKind::Impassable];
+                dice.choose(&kinds).is_some_and(|&kind| chart.reform(id, kind).is_ok())
+            }
+            Kind::Dig => {
+                let map = chart.map();
+                let round: Vec<ProvinceId> = map.sides_of(id).map(|side| map.across(side)).collect();
+                let mut sea = || dice.choose(&round).copied();
+                sea().zip(sea()).is_some_and(|(one, other)| chart.dig(id, [one, other]).is_ok())
+            }
+            Kind::Fill => chart.fill(id).is_ok(),
             Kind::Quake => {
                 let quakes = chart.map().quakes();
                 dice.choose(&quakes).is_some_and(|&quake| chart.quake(quake).is_ok())

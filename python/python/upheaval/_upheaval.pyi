@@ -134,7 +134,7 @@ class Province:
         """Its name."""
     @property
     def kind(self) -> str:
-        """`land`, `sea`, `impassable` or `outside`."""
+        """`land`, `sea`, `ice`, `impassable` or `outside`."""
     @property
     def is_centre(self) -> bool:
         """Is it a supply centre?"""
