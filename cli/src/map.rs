@@ -192,7 +192,8 @@ fn faults_text(file: &str, checked: &Result<NamedMap, AtlasError>) -> String {
 /// The contents of the board.
 fn sizes(chart: &NamedMap) -> String {
     let of = |kind: FaceKind| chart.map().faces().filter(|(_, face)| face.kind() == kind).count();
-    let (land, sea) = (of(FaceKind::Land), of(FaceKind::Sea));
+    let (land, sea, ice) = (of(FaceKind::Land), of(FaceKind::Sea), of(FaceKind::Ice));
+    let frozen = if ice == 0 { String::new() } else { format!(", {ice} of ice") };
     let impassable = match of(FaceKind::Impassable) {
         0 => String::new(),
         1 => ", beside an impassable face".to_owned(),
@@ -201,8 +202,8 @@ fn sizes(chart: &NamedMap) -> String {
     let centres = chart.centres().len();
     let powers = chart.power_names();
     format!(
-        "{} provinces, {land} on land and {sea} at sea{impassable}; {centres} supply centres; powers {powers}",
-        land + sea
+        "{} provinces, {land} on land and {sea} at sea{frozen}{impassable}; {centres} supply centres; powers {powers}",
+        land + sea + ice
     )
 }
 

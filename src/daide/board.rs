@@ -68,8 +68,12 @@ impl DaideBoard {
     pub(crate) fn new(game: &NewGame) -> Result<DaideBoard, DaideError> {
         check_rules(game)?;
         let fault = |why: String| DaideError::of_board(game, &why);
-        let faces: Vec<(&String, &BoardFace)> =
-            game.map.faces.iter().filter(|(_, face)| matches!(face.kind.as_str(), "land" | "sea" | "ice")).collect();
+        let faces: Vec<(&String, &BoardFace)> = game
+            .map
+            .faces
+            .iter()
+            .filter(|(_, face)| matches!(face.kind.as_str(), "land" | "sea" | "ice"))
+            .collect();
         let powers: Vec<&String> = game.rules.units.keys().collect();
         if faces.len() > MOST_PROVINCES || powers.len() > MOST_POWERS {
             return Err(fault(format!(

@@ -344,7 +344,8 @@ impl Game {
     /// The provinces that sink by a schedule before the year is over (ru10 rule 3).
     pub(crate) fn sinking(&self) -> ProvinceSet {
         let terrain = &self.world.terrain;
-        self.variant.changes.sinking(self.phase, terrain.chart().map()) & *terrain.board().land()
+        let board = terrain.board();
+        self.variant.changes.sinking(self.phase, terrain.chart().map()) & (*board.land() - *board.ice())
     }
 
     /// Settles the stage that the game waits for with these answers, of which it takes those to this stage. They must be

@@ -3,7 +3,7 @@
 use crate::map::quaking::season;
 use upheaval::ids::{ProvinceId, ProvinceSet};
 use upheaval::rng::{Purpose, Stream};
-use upheaval::topology::{FaceKind, HalfEdgeId, NamedMap, WaterwayRule, atlas};
+use upheaval::topology::{CanalOrigin, FaceKind, HalfEdgeId, NamedMap, Waterway, WaterwayRule, atlas};
 
 /// The kinds of changes: all operations on a map and on its annotations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,19 +86,38 @@ impl Kind {
                 let mut side = || dice.choose(&sides).copied();
                 side().zip(side()).is_some_and(|(first, second)| chart.split(first, second).is_ok())
             }
-            Kind::Raise => chart.raise(id).is_ok(),
-            Kind::Freeze => chart.freeze(id).is_ok(),
+            Kind::Raise | Kind::Freeze => {
+                let seas: Vec<ProvinceId> = chart.map().of_kind(FaceKind::Sea).iter().collect();
+                let changes = |&sea: &ProvinceId| match self {
+                    Kind::Raise => chart.raise(sea).is_ok(),
+                    _ => chart.freeze(sea).is_ok(),
+                };
+                dice.choose(&seas).is_some_and(changes)
+            }
             Kind::Reform => {
                 let kinds = [FaceKind::Land, FaceKind::Sea, FaceKind::Ice, FaceKind::Impassable];
                 dice.choose(&kinds).is_some_and(|&kind| chart.reform(id, kind).is_ok())
             }
             Kind::Dig => {
                 let map = chart.map();
-                let round: Vec<ProvinceId> = map.sides_of(id).map(|side| map.across(side)).collect();
-                let mut sea = || dice.choose(&round).copied();
-                sea().zip(sea()).is_some_and(|(one, other)| chart.dig(id, [one, other]).is_ok())
+                let seas_of = |id| -> Vec<ProvinceId> {
+                    let across: ProvinceSet = map.sides_of(id).map(|side| map.across(side)).collect();
+                    (across & map.of_kind(FaceKind::Sea)).iter().collect()
+                };
+                let shores = map.of_kind(FaceKind::Land).iter().map(|id| (id, seas_of(id)));
+                let shores: Vec<_> = shores.filter(|(_, seas)| seas.len() > 1).collect();
+                let Some((id, seas)) = dice.choose(&shores) else { return false };
+                let mut sea = || dice.choose(seas).copied();
+                sea().zip(sea()).is_some_and(|(one, other)| chart.dig(*id, [one, other]).is_ok())
             }
-            Kind::Fill => chart.fill(id).is_ok(),
+            Kind::Fill => {
+                let dug = |waterway: &Waterway| match waterway {
+                    Waterway::Canal { province, origin: CanalOrigin::Dug, .. } => Some(*province),
+                    _ => None,
+                };
+                let canals: Vec<ProvinceId> = chart.map().waterways().filter_map(dug).collect();
+                dice.choose(&canals).is_some_and(|&id| chart.fill(id).is_ok())
+            }
             Kind::Quake => {
                 let quakes = chart.map().quakes();
                 dice.choose(&quakes).is_some_and(|&quake| chart.quake(quake).is_ok())

@@ -9,7 +9,7 @@ use upheaval::picture::{Style, strip, svg};
 use upheaval::topology::{MapEvent, atlas};
 
 /// Boards that ship, each after events that are drawn one after the other.
-const BOARDS: [(&str, &str, &[&str]); 7] = [
+const BOARDS: [(&str, &str, &[&str]); 8] = [
     ("standard", "standard", &[]),
     ("deluge", "deluge", &[]),
     ("a hole", "standard", &["collapse MAR"]),
@@ -29,6 +29,7 @@ const BOARDS: [(&str, &str, &[&str]); 7] = [
         "deluge",
         &["split BUR PAR MUN", "split SPA MAO#1 MAR", "submerge LON", "open SWI"],
     ),
+    ("ice, new land and a canal", "standard", &["dig STP BAR BOT", "raise ION", "freeze NTH"]),
 ];
 
 fn hash(svg: &str) -> String {

@@ -203,6 +203,33 @@ fn kinds_of_faces_are_told_apart_and_water_is_blue() {
 }
 
 #[test]
+fn ice_has_a_hatching_of_its_own_that_the_legend_explains() {
+    let frozen = after(&["freeze BOT"]);
+    let svg = drawn(&frozen, &full_style(&frozen));
+    texts(&svg, "ice");
+    let bothnia = path(&svg, "BOT");
+    assert_eq!(attribute(bothnia, "class"), "province ice");
+    assert_eq!(attribute(bothnia, "fill"), "url(#board-ice)");
+    assert!(bothnia.contains("Gulf of Bothnia (BOT), frozen"), "{bothnia}");
+    assert!(svg.contains(r#"<pattern id="board-ice""#) && svg.contains(">Ice</text>"));
+    // The other boards have neither.
+    let thawed = after(&["freeze BOT", "restore BOT"]);
+    let svg = drawn(&thawed, &full_style(&thawed));
+    assert!(!svg.contains("board-ice") && !svg.contains(">Ice</text>"));
+}
+
+#[test]
+fn a_canal_that_was_dug_is_drawn_as_those_of_the_board() {
+    let chart = after(&["dig STP BAR BOT"]);
+    let canals = |name: &str| {
+        let title = format!("<title>Canal through {name}</title>");
+        let svg = drawn(&chart, &Style::default());
+        svg.lines().filter(|line| line.starts_with(r#"<path class="canal""#) && line.contains(&title)).count()
+    };
+    assert_eq!((canals("STP"), canals("KIE")), (2, 2), "the banks and the water");
+}
+
+#[test]
 fn owners_and_units_have_the_colours_of_their_powers() {
     let chart = atlas::standard();
     let svg = drawn(&chart, &full_style(&chart));

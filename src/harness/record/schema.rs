@@ -410,7 +410,7 @@ table! {
 
 table! {
     /// One row for each game and turn: the map at the end of the season. Every face counts in one of `land`, `sea`,
-    /// `impassable`, `outside`, `holes` and `voids`.
+    /// `impassable`, `outside`, `holes` and `voids`; ice counts as land.
     ///
     /// The nodes of the *army graph* are the land provinces that a unit can be in; its edges join the provinces between
     /// which an army can move. Convoys do not count. The nodes of the *fleet graph* are the seas and the single coasts

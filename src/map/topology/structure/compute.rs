@@ -19,7 +19,7 @@ pub(in crate::topology) struct BorderGraph {
 
 impl PlanarMap {
     /// A hash of faces, archipelagos, borders and waterways by name: equal for equal maps, however they were
-    /// reached.
+    /// reached. A canal counts alike whether it was dug or not, because the moves of units are the same.
     pub fn hash(&self) -> u64 {
         // The kinds of faces may change every season, but their borders rarely do: the two parts are cached
         // separately.
