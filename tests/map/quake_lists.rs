@@ -100,7 +100,7 @@ fn a_list_that_follows_a_map_is_that_of_the_map() {
         often(followed, 125, 500)
             && often(again, 75, 300)
             && often(releases, 2_500, 10_000)
-            && often(alike, 40, 500),
+            && often(alike, 40, 400),
         "{followed} {again} {releases} {alike}"
     );
 }

@@ -105,7 +105,9 @@ impl<B: Fn(ProvinceId) -> i64, C: Fn(ProvinceId) -> i64> SeismicRater<'_, B, C> 
             // Along a coast, a new border may or may not have water at its end; to and from the sea it always
             // has.
             Some(UnitKind::Fleet) => {
-                board.passable().contains(to) && (board.sea().contains(from) || board.sea().contains(to))
+                !board.ice().contains(to)
+                    && board.passable().contains(to)
+                    && (board.sea().contains(from) || board.sea().contains(to))
             }
             None => false,
         }

@@ -86,9 +86,10 @@ impl MapTables {
     /// Updates whether these faces are centres, and of which power they are homes.
     fn count_centres(&mut self, faces: ProvinceSet) {
         self.centres -= faces;
+        let awake = self.board.passable() - *self.board.ice();
         for id in faces {
             let Some(info) = self.chart.info(id) else { continue };
-            let is_centre = info.supply_centre && self.board.passable().contains(id);
+            let is_centre = info.supply_centre && awake.contains(id);
             if is_centre {
                 self.centres.insert(id);
             }
