@@ -15,10 +15,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use upheaval::prelude::*;
 use upheaval::rules::answers::Declarations;
-use upheaval::rules::changes::Stranded;
 use upheaval::rules::custom::{Act, Custom};
 use upheaval::rules::event::Event;
-use upheaval::rules::game_state::{EventContext, GameState};
+use upheaval::rules::game_state::{EventContext, Fates, GameState};
 use upheaval::rules::order::{Ballot, Poll};
 use upheaval::rules::position::{Phase, Season};
 
@@ -57,7 +56,7 @@ impl Act for Council {
 
     fn end_season(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
         for province in std::mem::take(&mut world.doomed) {
-            if world.change_map(scene, Stranded::Destroy, |chart| chart.void(province)).is_ok() {
+            if world.change_map(scene, Fates::DESTROY, |chart| chart.void(province)).is_ok() {
                 world.tell(scene, &Event::Voided(province));
             }
         }

@@ -174,9 +174,14 @@ fn observed(
             Verb::Void => EventKind::Voided,
             Verb::Restore => EventKind::Restored,
             Verb::Submerge => EventKind::Submerged,
+            Verb::Raise => EventKind::Raised,
+            Verb::Freeze => EventKind::Frozen,
             Verb::Open => EventKind::Opened,
             Verb::Split => EventKind::Split,
-            Verb::Found | Verb::Mark | Verb::Quake => return Ok(Vec::new()), // nature does not draw for them
+            Verb::Found => EventKind::CentreFounded,
+            Verb::Ruin => EventKind::CentreRuined,
+            Verb::Mark => EventKind::Marked,
+            Verb::Quake => return Ok(Vec::new()), // nature does not draw for it
         },
         MapEventKind::Quake => EventKind::Separated,
     };

@@ -106,7 +106,7 @@ fn with_parameters(variant: &Variant) -> String {
             let _ = writeln!(text, "also: {}", also.join(", "));
         }
     }
-    for warning in variant.changes.warnings(&variant.terrain) {
+    for warning in variant.changes.warnings(&variant.terrain, &variant.position) {
         let _ = write!(text, "\nnote: {warning}\n");
     }
     text

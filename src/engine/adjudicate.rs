@@ -17,6 +17,7 @@ mod answer;
 mod ground;
 mod memory;
 mod nature;
+mod passing;
 mod position;
 mod request;
 

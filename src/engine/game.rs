@@ -423,10 +423,10 @@ impl Game {
             self.stage = Stage::Retreats;
         } else {
             // Units that cannot retreat anywhere need no retreat phase.
-            for &dislodged in &self.world.retreats.dislodged {
-                self.world.tell(scene, &Event::Disbanded(dislodged));
+            for dislodged in self.world.retreats.dislodged.clone() {
+                self.world.lose_dislodged(scene, dislodged);
             }
-            self.world.retreats.clear();
+            self.world.end_retreats();
             self.after_retreats(scene);
         }
     }
@@ -455,14 +455,13 @@ impl Game {
         let outcomes = retreat::settle(board, rulebook, position, retreats, orders, doomed, default);
         let settled = Settled::Retreats { waiting: retreats, orders, outcomes: &outcomes, options };
         scene.log.settled(&Settlement { at: scene.at, terrain, settled });
-        for (&dislodged, outcome) in self.world.retreats.dislodged.iter().zip(&outcomes) {
-            let event = match outcome.stands() {
-                Some(to) => Event::Retreated(dislodged, to),
-                None => Event::Disbanded(dislodged),
-            };
-            self.world.tell(scene, &event);
+        for (dislodged, outcome) in self.world.retreats.dislodged.clone().into_iter().zip(&outcomes) {
+            match outcome.stands() {
+                Some(to) => self.world.tell(scene, &Event::Retreated(dislodged, to)),
+                None => self.world.lose_dislodged(scene, dislodged),
+            }
         }
-        self.world.retreats.clear();
+        self.world.end_retreats();
         self.after_retreats(scene);
     }
 

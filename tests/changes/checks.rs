@@ -20,7 +20,7 @@ fn findings(text: &str) -> String {
     };
     match with(text) {
         Ok(variant) => {
-            let warnings = variant.changes.warnings(&variant.terrain);
+            let warnings = variant.changes.warnings(&variant.terrain, &variant.position);
             warnings.iter().map(|warning| format!("-> {warning}\n")).collect()
         }
         Err(error) => error.lines().map(of_line).collect(),
@@ -65,6 +65,7 @@ fn every_word_of_a_key_is_taken() {
             "found" => "[changes.schedule]\nW1901 = [\"GAL\"]\n",
             "restore" => "of = \"holed\"\n",
             "open" => "of = \"impassable\"\n",
+            "raise" | "freeze" => "of = \"sea\"\n",
             _ => "of = \"land\"\n",
         };
         sound(&format!("[[changes]]\nid = \"a\"\nchange = \"{verb}\"\n{keys}"));

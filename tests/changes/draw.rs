@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use upheaval::rng::Stream;
-use upheaval::rules::changes::{OwnerRule, Word};
+use upheaval::rules::changes::{Holding, OwnerRule, Word};
 use upheaval::topology::{FaceKind, NamedMap};
 
 /// One of a list.
@@ -11,23 +11,68 @@ pub(super) fn one<T: Clone>(dice: &mut Stream, of: &[T]) -> T {
     dice.choose(of).expect("not empty").clone()
 }
 
-/// A set of the grammar, and whether it is joined by an operator. `new(…)` names one of the first ids.
-pub(super) fn set(
-    dice: &mut Stream,
-    codes: &[String],
-    ids: &[String],
-    earlier: usize,
-    depth: u32,
-) -> (String, bool) {
-    let inner = |dice: &mut Stream| set(dice, codes, ids, earlier, depth - 1);
-    match dice.below(if depth == 0 { 4 } else { 9 }) {
-        0 | 1 => (one(dice, Word::NAMES).to_string(), false),
+/// The terms that a set may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Terms {
+    /// All of the grammar.
+    All,
+    /// Those that depend on the map and on what has changed.
+    OfMap,
+}
+
+/// What a set may name.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
+    pub codes: &'a [String],
+    pub ids: &'a [String],
+    /// `new(…)` names one of this many first ids.
+    pub earlier: usize,
+    pub groups: &'a [String],
+    /// The powers, as a set may write them.
+    pub powers: &'a [String],
+    pub terms: Terms,
+}
+
+/// Words that depend on units.
+const OF_UNITS: [&str; 1] = ["occupied"];
+
+/// A power, or a word for powers.
+fn who(dice: &mut Stream, words: &[&str], powers: &[String]) -> String {
+    match dice.below(3) {
+        0 if !powers.is_empty() => one(dice, powers),
+        _ => one(dice, words).to_owned(),
+    }
+}
+
+/// A set of the grammar, and whether it is joined by an operator.
+pub(super) fn set(dice: &mut Stream, names: &Names<'_>, depth: u32) -> (String, bool) {
+    let Names { codes, ids, earlier, groups, powers, terms } = *names;
+    let inner = |dice: &mut Stream| set(dice, names, depth - 1);
+    match dice.below(if depth == 0 { 6 } else { 13 }) {
+        0 | 1 => match one(dice, Word::NAMES) {
+            word if terms == Terms::OfMap && OF_UNITS.contains(&word) => ("coastal".to_owned(), false),
+            word => (word.to_owned(), false),
+        },
         2 => (one(dice, codes), false),
         3 if ids.is_empty() => ("holed".to_owned(), false),
         3 if earlier > 0 && dice.below(2) == 0 => (format!("new({})", one(dice, &ids[..earlier])), false),
+        3 if earlier > 0 && dice.below(3) == 0 => (format!("last({})", one(dice, ids)), false),
         3 => (one(dice, ids), false),
-        4 => (format!("under({})", inner(dice).0), false),
-        5 => (format!("( {})", inner(dice).0), false),
+        4 if terms == Terms::OfMap => {
+            let who = who(dice, &["any", "nobody"], powers);
+            (format!("{}({who})", one(dice, &["home", "country"])), false)
+        }
+        4 if dice.below(3) == 0 => (format!("idle({})", 1 + dice.below(2)), false),
+        4 => {
+            let who = who(dice, &["any", "nobody", "out", "leader"], powers);
+            (format!("{}({who})", one(dice, Holding::NAMES)), false)
+        }
+        5 if groups.is_empty() => ("provinces".to_owned(), false),
+        5 => (one(dice, groups), false),
+        6 | 7 => (format!("under({})", inner(dice).0), false),
+        8 => (format!("near({})", inner(dice).0), false),
+        9 => (format!("within({}, {})", 1 + dice.below(3), inner(dice).0), false),
+        10 => (format!("( {})", inner(dice).0), false),
         _ => {
             let terms = (0..2 + dice.below(3)).map(|_| match inner(dice) {
                 (text, true) => format!("({text})"),
@@ -53,27 +98,117 @@ struct Entries<'a> {
     /// The ids that sets may name.
     ids: Vec<String>,
     codes: Vec<String>,
-    /// Lands, and lands without a centre, that no schedule lists yet.
+    groups: Vec<String>,
+    powers: Vec<String>,
+    terms: Terms,
+    /// Lands, lands without a centre, and seas that no schedule lists yet.
     lands: Vec<String>,
     plain: Vec<String>,
+    seas: Vec<String>,
     has_foretold: bool,
+    /// May seas freeze? Provinces then include ice.
+    freezes: bool,
 }
 
 const EARLY: [&str; 3] = ["spring", "fall", "spring-and-fall"];
 const WINTERS: [&str; 4] = ["winter", "spring-and-winter", "fall-and-winter", "all"];
 
+/// The end of what lasts until a date.
+const UNTIL: &str = "until F1905";
+
+/// The point of the season at which an entry acts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Before the retreats.
+    Early,
+    /// At the end.
+    Late,
+}
+
+/// What an entry of one or more verbs may have.
+struct Verbs {
+    change: &'static str,
+    /// May units be unable to stay?
+    forces_out: bool,
+    /// May units become others?
+    converts: bool,
+    gives_owner: bool,
+    /// Can all that they change end?
+    ends: bool,
+    /// Are the places that they change of one property?
+    has_places: bool,
+}
+
+/// An entry of which the most frequent values are so.
+const fn verbs(change: &'static str) -> Verbs {
+    Verbs { change, forces_out: true, converts: false, gives_owner: false, ends: true, has_places: true }
+}
+
+const COLLAPSE: Verbs = verbs("\"collapse\"");
+const VOID: Verbs = verbs("\"void\"");
+const RESTORE: Verbs = Verbs { converts: true, gives_owner: true, ..verbs("\"restore\"") };
+const RESTORE_BOTH: Verbs = Verbs { has_places: false, ends: false, ..RESTORE };
+const TOGGLES: [Verbs; 2] = [
+    Verbs { converts: true, gives_owner: true, ..verbs("{ open = \"collapse\", hole = \"restore\" }") },
+    Verbs { converts: true, gives_owner: true, ..verbs("{ open = \"void\", hole = \"restore\" }") },
+];
+const SUBMERGE: Verbs = Verbs { converts: true, ..verbs("\"submerge\"") };
+const RAISE: Verbs = Verbs { forces_out: false, ..verbs("\"raise\"") };
+const FREEZE: Verbs = Verbs { converts: true, ..verbs("\"freeze\"") };
+const SWAP: Verbs = Verbs { converts: true, ..verbs("{ land = \"submerge\", sea = \"raise\" }") };
+const OPEN: Verbs = Verbs { forces_out: false, ends: false, ..verbs("\"open\"") };
+const SINK_OR_OPEN: Verbs =
+    Verbs { converts: true, ends: false, ..verbs("{ land = \"submerge\", impassable = \"open\" }") };
+const MIXED: [Verbs; 2] = [
+    Verbs {
+        converts: true,
+        gives_owner: true,
+        ends: false,
+        has_places: false,
+        ..verbs("{ land = \"submerge\", hole = \"restore\" }")
+    },
+    Verbs {
+        converts: true,
+        gives_owner: true,
+        ends: false,
+        has_places: false,
+        ..verbs("{ sea = \"freeze\", ice = \"restore\" }")
+    },
+];
+const SPLIT: Verbs = Verbs { forces_out: false, ends: false, ..verbs("\"split\"") };
+const FOUND: Verbs = Verbs { forces_out: false, gives_owner: true, ..verbs("\"found\"") };
+const RUIN: Verbs = Verbs { forces_out: false, ..verbs("\"ruin\"") };
+const MARK: Verbs = verbs("\"mark\"");
+
 /// The entries of a file on this board, and the sections that belong to them.
-pub(super) fn entries(dice: &mut Stream, chart: &NamedMap) -> String {
+pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> String {
     let all = codes(chart, &[FaceKind::Land, FaceKind::Sea, FaceKind::Impassable]);
-    let mut lands = codes(chart, &[FaceKind::Land]);
+    let [mut lands, mut seas] = [FaceKind::Land, FaceKind::Sea].map(|kind| codes(chart, &[kind]));
     dice.shuffle(&mut lands);
+    dice.shuffle(&mut seas);
     let has_centre = |code: &String| {
         let info = chart.map().find(code).and_then(|id| chart.info(id));
         info.is_some_and(|info| info.supply_centre)
     };
     let (lands, plain) = lands.into_iter().partition(has_centre);
+    let groups = ["g-list", "g-near", "g-any"].map(str::to_owned).to_vec();
+    let freezes = dice.below(2) == 0;
     let (ids, text) = (Vec::new(), String::new());
-    let mut all = Entries { dice, text, count: 0, ids, codes: all, lands, plain, has_foretold: false };
+    let mut all = Entries {
+        dice,
+        text,
+        count: 0,
+        ids,
+        codes: all,
+        groups,
+        powers: ["france", "Turkey"].map(str::to_owned).to_vec(),
+        terms,
+        lands,
+        plain,
+        seas,
+        has_foretold: false,
+        freezes,
+    };
     if all.dice.below(2) == 0 {
         let [unnamed, again] = [one(all.dice, &["nature", "none"]), one(all.dice, &["never", "last-home"])];
         let [lasts, told] =
@@ -82,7 +217,7 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap) -> String {
             format!("unnamed = \"{unnamed}\"\nagain = \"{again}\"\nlasts = \"{lasts}\"\ntold = \"{told}\"\n");
         all.entry("\"mark\"", &keys, true);
     }
-    for _ in 0..3 + all.dice.below(4) {
+    for _ in 0..3 + all.dice.below(5) {
         all.any();
     }
     if all.dice.below(4) == 0 {
@@ -90,6 +225,7 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap) -> String {
         all.entry("\"quake\"", &stranded, false);
         all.text += "[waterways]\nrule = \"isthmuses\"\n";
     }
+    all.groups();
     all.text += "[countries]\nFRANCE = [\"BUR\", \"PAR\", \"MAO\"]\nTURKEY = [\"SMY\", \"ARM\"]\n";
     all.text
 }
@@ -104,18 +240,44 @@ impl Entries<'_> {
         }
     }
 
-    fn stranded(&mut self) -> String {
-        format!("stranded = \"{}\"\n", one(self.dice, &["destroy", "trap", "trap-or-disband"]))
+    /// The groups that sets name.
+    fn groups(&mut self) {
+        let list: Vec<String> = (0..3).map(|_| format!("{:?}", one(self.dice, &self.codes))).collect();
+        let Entries { dice, codes, ids, groups, powers, terms, .. } = self;
+        let names = Names { codes, ids, earlier: 0, groups: &groups[..2], powers, terms: *terms };
+        let (any, _) = set(dice, &names, 2);
+        let _ = write!(
+            self.text,
+            "[groups]\ng-list = [{}]\ng-near = \"g-list | (near(g-list) & sea)\"\ng-any = \"{any}\"\n",
+            list.join(", ")
+        );
     }
 
-    /// A set all of whose faces are of the kinds of this word.
-    fn of(&mut self, word: &str) -> String {
-        let set = match self.dice.below(4) {
+    fn stranded(&mut self) -> String {
+        let fates = ["destroy", "trap", "trap-or-disband", "convert", "convert-or-disband"];
+        format!("stranded = \"{}\"\n", one(self.dice, &fates))
+    }
+
+    /// A set all of whose faces are of the kinds of this word, as text that an operator may follow.
+    fn within(&mut self, word: &str) -> String {
+        match self.dice.below(5) {
             0 | 1 => word.to_owned(),
-            2 if !self.ids.is_empty() => format!("{word} - {}", one(self.dice, &self.ids)),
-            _ => format!("({}) & {word}", set(self.dice, &self.codes, &self.ids, self.ids.len(), 2).0),
-        };
-        format!("of = \"{set}\"\n")
+            2 if !self.ids.is_empty() => format!("({word} - {})", one(self.dice, &self.ids)),
+            _ => {
+                let Entries { dice, codes, ids, groups, powers, terms, .. } = self;
+                let names = Names { codes, ids, earlier: ids.len(), groups, powers, terms: *terms };
+                format!("(({}) & {word})", set(dice, &names, 2).0)
+            }
+        }
+    }
+
+    fn of(&mut self, word: &str) -> String {
+        format!("of = \"{}\"\n", self.within(word))
+    }
+
+    /// Open land and sea.
+    fn ground(&self) -> &'static str {
+        if self.freezes { "(land | sea)" } else { "provinces" }
     }
 
     fn period(&mut self, seasons: &[&str]) -> String {
@@ -128,95 +290,184 @@ impl Entries<'_> {
         text + one(self.dice, &["", "every = 1\n", "every = 2\n", "every = 3\n"])
     }
 
-    /// The point of the season, the seasons, and the fate of units at holes.
-    fn holes(&mut self) -> String {
-        let stranded = self.stranded();
-        let point = match self.dice.below(4) {
-            0 if !self.has_foretold => {
-                self.has_foretold = true;
-                self.period(&EARLY) + "foretold = \"before-retreats\"\n"
-            }
-            1 | 2 => {
-                let fates = ["", "units = \"swallow\"\n", "units = \"swallow\"\nentering = \"swallow\"\n"];
-                self.period(&EARLY) + "at = \"before-retreats\"\n" + one(self.dice, &fates)
-            }
-            _ => self.period(&[EARLY, [WINTERS[0], WINTERS[1], WINTERS[3]]].concat()),
-        };
-        stranded + &point
-    }
-
-    /// The point of the season and the seasons of what makes no holes.
-    fn at(&mut self) -> String {
-        match self.dice.below(3) {
-            0 => self.period(&EARLY) + "at = \"before-retreats\"\n",
-            _ => self.period(&[&EARLY[..], &WINTERS[..]].concat()),
+    /// The point of the season and the seasons.
+    fn at(&mut self) -> (String, At) {
+        match self.dice.below(5) {
+            0 | 1 => (self.period(&EARLY) + "at = \"before-retreats\"\n", At::Early),
+            _ => (self.period(&[&EARLY[..], &WINTERS[..]].concat()), At::Late),
         }
     }
 
-    fn owner(&mut self) -> String {
+    /// The fates of units, how long the changes last, and the owners of centres.
+    fn fates(&mut self, verbs: &Verbs, at: At) -> String {
+        let mut keys = self.stranded();
+        let opens = verbs.change.contains("collapse") || verbs.change.contains("void");
+        let mut units = vec!["destroy"];
+        if at == At::Early {
+            units.push("retreat");
+        }
+        if at == At::Early && opens {
+            units.extend(["swallow", "choose"]);
+        }
+        if verbs.converts {
+            units.extend(["convert", "convert-or-disband"]);
+        }
+        if verbs.change.contains("freeze") {
+            units.extend(["trap", "trap-or-disband"]);
+        }
+        if verbs.change.contains("mark") {
+            units.push("stay");
+        }
+        if verbs.forces_out && self.dice.below(2) == 0 {
+            let _ = writeln!(keys, "units = \"{}\"", one(self.dice, &units));
+        }
+        if at == At::Early && opens && self.dice.below(2) == 0 {
+            let _ = writeln!(keys, "entering = \"{}\"", one(self.dice, &["as-usual", "destroy", "swallow"]));
+        }
+        if (opens || verbs.change.contains("freeze")) && self.dice.below(3) == 0 {
+            keys += "centre = \"lost\"\n";
+        }
+        if verbs.gives_owner && self.dice.below(3) > 0 {
+            keys += &self.owner("owner");
+        }
+        if verbs.change.contains("found") {
+            let _ = writeln!(keys, "home = \"{}\"", one(self.dice, &["none", "country", "owner"]));
+        }
+        if verbs.ends && self.dice.below(2) == 0 {
+            keys += &self.lasts(at);
+        }
+        keys
+    }
+
+    fn lasts(&mut self, at: At) -> String {
+        let spans = ["1 season", "2 seasons", "3 seasons", "1 year", "2 years", UNTIL];
+        let lasts = one(self.dice, &spans);
+        let mut units = vec!["destroy", "convert", "trap", "convert-or-disband"];
+        if lasts.contains("season") || lasts.contains("year") && at == At::Early {
+            units.push("retreat");
+        }
+        let mut keys = format!("lasts = \"{lasts}\"\n");
+        if self.dice.below(2) == 0 {
+            let _ = writeln!(keys, "back_units = \"{}\"", one(self.dice, &units));
+        }
+        if self.dice.below(2) == 0 {
+            keys += &self.owner("back_owner");
+        }
+        keys
+    }
+
+    fn owner(&mut self, key: &str) -> String {
         let words: Vec<String> =
             (0..=self.dice.below(3)).map(|_| format!("{:?}", one(self.dice, OwnerRule::NAMES))).collect();
         if words.len() == 1 {
-            format!("owner = {}\n", words[0])
+            format!("{key} = {}\n", words[0])
         } else {
-            format!("owner = [{}]\n", words.join(", "))
+            format!("{key} = [{}]\n", words.join(", "))
         }
     }
 
+    /// How many places nature draws, or that it draws none.
     fn count(&mut self) -> String {
-        format!("count = {}\n", 1 + self.dice.below(3))
+        let changing: Vec<String> = self.ids.iter().filter(|id| *id != "e0").cloned().collect();
+        let count = format!("count = {}\n", 1 + self.dice.below(3));
+        match self.dice.below(8) {
+            0 => "chance = \"1/12\"\n".to_owned(),
+            1 => "chance = \"1/40\"\n".to_owned(),
+            2 if !changing.is_empty() => format!("per = \"{}\"\n{count}", one(self.dice, &changing)),
+            _ => count,
+        }
+    }
+
+    /// A drawn entry, or one that acts on all of its set.
+    fn drawn(&mut self, verbs: &Verbs, of: &str) {
+        let (mut at, point) = self.at();
+        let who = if self.dice.below(5) == 0 { "by = \"all\"\n".to_owned() } else { self.count() };
+        let fates = self.fates(verbs, point);
+        // What lasts until a date is not made after it.
+        if fates.contains(UNTIL) {
+            at = at
+                .lines()
+                .filter(|line| !["until", "every"].iter().any(|key| line.starts_with(key)))
+                .fold(String::new(), |all, line| all + line + "\n");
+            at += "until = 1904\n";
+        }
+        let keys = of.to_owned() + &at + &who + &fates;
+        self.entry(verbs.change, &keys, verbs.has_places);
     }
 
     fn any(&mut self) {
-        let count = self.count();
-        match self.dice.below(12) {
+        match self.dice.below(20) {
             0..3 => {
-                let change = one(self.dice, &["\"collapse\"", "\"void\""]);
-                let keys = self.of("provinces") + &count + &self.holes();
-                self.entry(change, &keys, true);
+                let verbs = if self.dice.below(2) == 0 { &COLLAPSE } else { &VOID };
+                let of = self.of("provinces");
+                if self.has_foretold || self.dice.below(4) > 0 {
+                    return self.drawn(verbs, &of);
+                }
+                self.has_foretold = true;
+                let keys = self.period(&EARLY) + "foretold = \"before-retreats\"\ncount = 2\n";
+                let keys = of + &keys + &self.fates(verbs, At::Late).replace(UNTIL, "1 season");
+                self.entry(verbs.change, &keys, true);
             }
             3..5 => {
-                let mut keys = self.of("holed") + &self.at() + &self.owner();
-                let changing: Vec<String> = self.ids.iter().filter(|id| *id != "e0").cloned().collect();
-                match self.dice.below(3) {
-                    0 => keys += "by = \"all\"\n",
-                    1 if !changing.is_empty() => {
-                        keys += &format!("per = \"{}\"\n{count}", one(self.dice, &changing));
-                    }
-                    _ => keys += &count,
-                }
-                self.entry("\"restore\"", &keys, true);
+                let of = self.of("holed");
+                self.drawn(&RESTORE, &of);
             }
             5..7 => {
-                let set = one(
-                    self.dice,
-                    &["provinces", "land", "sea", "centres", "land & centres", "provinces - PAR"],
-                );
-                let verb = one(self.dice, &["collapse", "void"]);
-                let at = self.at();
-                let swallow =
-                    if at.contains("before") { one(self.dice, &["", "units = \"swallow\"\n"]) } else { "" };
-                let keys = format!("of = \"({set}) | under({set})\"\n{at}{swallow}{count}");
-                let keys = keys + &self.owner();
-                self.entry(&format!("{{ open = \"{verb}\", hole = \"restore\" }}"), &keys, true);
+                let sets = ["provinces", "land", "sea", "centres", "land & centres", "provinces - PAR"];
+                let set = one(self.dice, &sets);
+                let verbs = one(self.dice, &[0, 1]);
+                self.drawn(&TOGGLES[verbs], &format!("of = \"({set}) | under({set})\"\n"));
             }
             7 => {
-                let keys = self.of("provinces") + &count + &self.period(&[&EARLY[..], &WINTERS[..]].concat());
+                let of = self.of(self.ground());
+                let keys = of + &self.period(&[&EARLY[..], &WINTERS[..]].concat());
+                let keys = keys + one(self.dice, &["count = 2\n", "chance = \"1/40\"\n"]);
                 let stranded = self.stranded();
-                self.entry("\"split\"", &(keys + &stranded), true);
+                self.entry(SPLIT.change, &(keys + &stranded), true);
             }
             8 => {
-                let keys = self.of("land") + &self.at() + &self.stranded();
-                self.entry("\"submerge\"", &keys, true);
+                let of = self.of("land");
+                self.drawn(&SUBMERGE, &of);
             }
             9 => {
-                let keys = "of = \"land | impassable\"\n".to_owned() + &self.at() + &count;
-                self.entry("{ land = \"submerge\", impassable = \"open\" }", &keys, true);
+                let of = self.of("sea");
+                self.drawn(&RAISE, &of);
             }
-            // A set that names it would have to know by which of the two a place has changed.
-            10 => {
-                let keys = "of = \"land | holed\"\n".to_owned() + &self.at() + &count + &self.owner();
-                self.entry("{ land = \"submerge\", hole = \"restore\" }", &keys, false);
+            10 => match self.dice.below(5) {
+                0 | 1 => self.drawn(&OPEN, "of = \"impassable\"\n"),
+                2 => self.drawn(&SINK_OR_OPEN, "of = \"land | impassable\"\n"),
+                3 => self.drawn(&SWAP, "of = \"(land & near(sea)) | (sea & near(land))\"\n"),
+                _ => self.drawn(&MIXED[0], "of = \"land | holed\"\n"),
+            },
+            11 | 12 if self.freezes => {
+                let of = self.of("sea");
+                self.drawn(&FREEZE, &of);
+            }
+            13 if self.freezes => match self.dice.below(3) {
+                0 => self.drawn(&MIXED[1], "of = \"sea | ice\"\n"),
+                1 => self.drawn(&RESTORE_BOTH, "of = \"ice | holed\"\n"),
+                _ => {
+                    let of = self.of("ice");
+                    self.drawn(&RESTORE, &of);
+                }
+            },
+            11..14 => {
+                let of = self.of("sea");
+                self.drawn(&RAISE, &of);
+            }
+            14 => {
+                let sets = ["land", "land - centres", "coastal", "inland - PAR", "near(sea) & land"];
+                let of = format!("of = \"{}\"\n", one(self.dice, &sets));
+                self.drawn(&FOUND, &of);
+            }
+            15 => {
+                let sets = ["centres", "centres & land", "centres - PAR", "near(sea) & centres"];
+                let of = format!("of = \"{}\"\n", one(self.dice, &sets));
+                self.drawn(&RUIN, &of);
+            }
+            16 | 17 => {
+                let of = self.of("all");
+                self.drawn(&MARK, &of);
             }
             _ => self.schedule(),
         }
@@ -224,7 +475,10 @@ impl Entries<'_> {
 
     /// An entry with a schedule; of voids, a second one that restores them.
     fn schedule(&mut self) {
-        let (Some(land), Some(plain)) = (self.lands.pop(), self.plain.pop()) else { return };
+        let (Some(land), Some(plain), Some(sea)) = (self.lands.pop(), self.plain.pop(), self.seas.pop())
+        else {
+            return;
+        };
         let year = 1901 + self.dice.below(3);
         let shift = one(self.dice, &["", "shift = -1\n", "shift = 2\n"]);
         let date = |season: &str, year: u32, places: &str| {
@@ -232,23 +486,43 @@ impl Entries<'_> {
                 i64::from(year) - if shift.contains('-') { -1 } else { 2 * i64::from(shift.contains('2')) };
             format!("{shift}[changes.schedule]\n{season}{year} = [{places}]\n")
         };
-        let (land, plain) = (format!("\"{land}\""), format!("\"{plain}\""));
-        match self.dice.below(3) {
+        let [land, plain, sea] = [land, plain, sea].map(|name| format!("\"{name}\""));
+        let season = one(self.dice, &["S", "F", "W"]);
+        match self.dice.below(7) {
             0 => {
-                let keys = self.stranded()
-                    + &date(one(self.dice, &["S", "F", "W"]), year, &format!("{land}, {plain}"));
-                self.entry("\"submerge\"", &keys, true);
+                let fates = self.fates(&SUBMERGE, At::Late);
+                self.entry(
+                    SUBMERGE.change,
+                    &(fates + &date(season, year, &format!("{land}, {plain}"))),
+                    true,
+                );
             }
             1 => {
                 let keys = "owner = [\"occupant\", \"last-occupant\", \"country\"]\n".to_owned();
-                self.entry("\"found\"", &(keys + &date("W", year, &plain)), true);
+                self.entry(FOUND.change, &(keys + &date("W", year, &plain)), true);
+            }
+            2 => {
+                let fates = self.fates(&RUIN, At::Late);
+                self.entry(RUIN.change, &(fates + &date(season, year, &land)), true);
+            }
+            3 => {
+                let verbs = if self.freezes { &FREEZE } else { &RAISE };
+                let fates = self.fates(verbs, At::Late).replace(UNTIL, "1 season");
+                let every = one(self.dice, &["spring", "fall", "winter"]);
+                let keys = format!("{fates}[changes.schedule]\n{every} = [{sea}]\n");
+                self.entry(verbs.change, &keys, true);
+            }
+            4 => {
+                let fates = self.fates(&MARK, At::Early) + "at = \"before-retreats\"\n";
+                let season = one(self.dice, &["S", "F"]);
+                self.entry(MARK.change, &(fates + &date(season, year, &format!("{land}, {sea}"))), true);
             }
             _ => {
                 let hole =
                     "at = \"before-retreats\"\nunits = \"swallow\"\n".to_owned() + &date("F", year, &land);
-                self.entry("\"void\"", &hole, true);
-                let back = self.owner() + &date(one(self.dice, &["S", "W"]), year + 1, &land);
-                self.entry("\"restore\"", &back, true);
+                self.entry(VOID.change, &hole, true);
+                let back = self.owner("owner") + &date(one(self.dice, &["S", "W"]), year + 1, &land);
+                self.entry(RESTORE.change, &back, true);
             }
         }
     }

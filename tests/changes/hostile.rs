@@ -1,5 +1,6 @@
 //! Files that nobody would write by hand: each gives a variant or faults, after work that grows with its length only.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use upheaval::game::Game;
@@ -26,7 +27,8 @@ fn of(set: &str) -> String {
 #[test]
 fn sets_of_a_hundred_thousand_characters_are_read_or_refused() {
     let board = atlas::standard();
-    let names = Names { map: board.map(), ids: &["a"], entry: 0 };
+    let (powers, groups) = (board.power_names(), &BTreeMap::new());
+    let names = Names { map: board.map(), powers, ids: &["a"], groups, entry: Some(0) };
     let long = vec!["land"; 14_000].join(" | ");
     let set = parse_set(&long, &names).expect("a set");
     assert_eq!(set.to_string(), long);
@@ -39,11 +41,33 @@ fn sets_of_a_hundred_thousand_characters_are_read_or_refused() {
     assert_eq!(parse_set(&vec!["x"; 50_000].join(" | "), &names).map_err(|faults| faults.len()), Err(50_000));
 
     let variant = sound(&of(&long));
-    assert!(variant.changes.warnings(&variant.terrain).is_empty());
+    assert!(variant.changes.warnings(&variant.terrain, &variant.position).is_empty());
     refused(&of(&"(".repeat(10_000)), "parentheses within each other");
     refused(&of(&vec!["xy"; 30_000].join(" & ")), "there may be more faults");
     refused(&of(&"x".repeat(100_000)), "is neither a word");
     refused(&of(&format!("land - {}", "\\u0062".repeat(20_000))), "is neither a word");
+}
+
+#[test]
+fn groups_that_double_a_hundred_times_or_name_each_other_in_a_ring_are_refused() {
+    let doubling: String =
+        (1..100).map(|n| format!("g{n} = \"g{} | g{}\"\n", n - 1, n - 1)).collect::<Vec<_>>().concat();
+    let entry = "[[changes]]\nid = \"a\"\nof = \"g99 & land\"\nchange = \"void\"\n";
+    refused(&format!("{entry}[groups]\ng0 = \"land\"\n{doubling}"), "more than 10000 terms");
+    let ring: String = (0..100).map(|n| format!("g{n} = \"near(g{})\"\n", (n + 1) % 100)).collect();
+    refused(&format!("{entry}[groups]\n{ring}"), "a group cannot contain itself");
+    let many: String = (0..10_000).map(|n| format!("g{n} = \"land\"\n")).collect();
+    refused(&format!("{entry}[groups]\n{many}"), "more than 100 groups");
+}
+
+#[test]
+fn the_deepest_sets_of_neighbours_are_played_at_once() {
+    let deep = (0..9).fold("BUR".to_owned(), |set, _| format!("within(100, under({set} | near(holed)))"));
+    let text = format!(
+        "[[changes]]\nid = \"a\"\nof = \"({deep} | land) & land\"\nchange = \"collapse\"\ncount = 10\n"
+    );
+    let entries = |n: usize| text.replacen("\"a\"", &format!("\"a{n}\""), 1);
+    play(&sound(&(0..10).map(entries).collect::<String>()));
 }
 
 #[test]
@@ -76,7 +100,7 @@ fn schedules_of_ten_thousand_rows_and_lists_of_ten_thousand_names_are_read_or_re
     // What is due in each of ten thousand seasons may come back between them.
     let back = "[[changes]]\nid = \"back\"\nof = \"holed\"\nchange = \"restore\"\n";
     let variant = sound(&(back.to_owned() + &entry("void") + &rows("\"BUR\"")));
-    assert!(variant.changes.warnings(&variant.terrain).is_empty());
+    assert!(variant.changes.warnings(&variant.terrain, &variant.position).is_empty());
     refused(&(entry("void") + &rows("\"BUR\"")), "it never changes");
     refused(&(entry("submerge") + "W1901 = [" + &"\"BUR\", ".repeat(10_000) + "]\n"), "it never changes");
     refused(
@@ -132,7 +156,11 @@ fn play(variant: &std::sync::Arc<Variant>) {
         assert!(!entry.sentence().to_string().is_empty());
         assert!(variant.changes.dates(entry, first, None).len() <= 5);
     }
-    let _ = (variant.changes.warnings(&variant.terrain), variant.content(), variant.parameters());
+    let _ = (
+        variant.changes.warnings(&variant.terrain, &variant.position),
+        variant.content(),
+        variant.parameters(),
+    );
     let mut table = crate::helpers::table::Table::new_game(variant.clone(), 1902);
     for _ in 0..4 {
         table.season(&[]);

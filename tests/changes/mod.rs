@@ -3,14 +3,17 @@
 
 mod checks;
 mod draw;
+mod fates;
+mod follow;
 mod games;
 mod hostile;
+mod lasting;
 mod old;
-
 mod order;
 mod pages;
 mod reference;
 mod sets;
+mod terms;
 
 use std::path::Path;
 use std::sync::Arc;

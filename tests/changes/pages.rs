@@ -11,7 +11,7 @@ fn every_example_of_the_page_loads_at_the_end_of_the_standard_rules() {
         let variant = with(block).unwrap_or_else(|error| panic!("{error}\n{block}"));
         let entries = block.matches("[[changes]]").count();
         assert_eq!(variant.changes.entries().len(), entries);
-        assert_eq!(variant.changes.warnings(&variant.terrain), [""; 0], "{block}");
+        assert_eq!(variant.changes.warnings(&variant.terrain, &variant.position), [""; 0], "{block}");
         loaded += 1;
     }
     assert!(loaded >= 11, "only {loaded} examples");

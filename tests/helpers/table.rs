@@ -13,7 +13,7 @@ use upheaval::rules::event::{Event, Log};
 use upheaval::rules::game_state::{CoastChoice, GameState};
 use upheaval::rules::legal::ConvoyChains;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::Nature;
+use upheaval::rules::nature::{HowMany, Nature};
 use upheaval::rules::notation::{WrittenSeismic, WrittenUnit};
 use upheaval::rules::order::Orders;
 use upheaval::rules::position::{Phase, Position, Season, Unit};
@@ -108,7 +108,7 @@ impl Nature for Fated {
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        _: usize,
+        _: HowMany,
     ) -> Vec<ProvinceId> {
         self.offered.push((at, entry.id.clone(), *eligible));
         if entry.draws(Verb::Split) {

@@ -214,7 +214,7 @@ fn a_hole_over_ice_comes_back_as_ice_unless_it_has_thawed() {
 fn a_centre_sleeps_below_ice_and_stays_with_a_raised_sea() {
     let mut chart = atlas::standard();
     let ionian = face(&chart, "ION");
-    chart.found_centre(ionian);
+    chart.found_centre(ionian, None);
     let awake = |events: &[&str]| {
         let tables = MapTables::new(with(chart.clone(), events));
         let is_awake = tables.chart().centres().contains(ionian);

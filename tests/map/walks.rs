@@ -127,7 +127,7 @@ impl Kind {
                 true
             }
             Kind::Centre => {
-                chart.found_centre(id);
+                chart.found_centre(id, None);
                 true
             }
             Kind::NoWaterways => {

@@ -9,13 +9,13 @@ use upheaval::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval::rng::Stream;
 use upheaval::rules::changes::Entry;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::Nature;
+use upheaval::rules::nature::{HowMany, Nature};
 use upheaval::rules::position::Phase;
 use upheaval::topology::{HalfEdgeId, NamedMap};
 
 /// A draw with its candidates, by codes.
 pub(super) enum Dealt {
-    Faces { id: String, eligible: BTreeSet<String>, count: usize, drawn: Vec<String> },
+    Faces { id: String, eligible: BTreeSet<String>, how_many: HowMany, drawn: Vec<String> },
     Exempt { power: Power, homes: BTreeSet<String>, drawn: Option<String> },
     Ends { chart: Box<NamedMap>, province: String, drawn: Option<[HalfEdgeId; 2]> },
     Half { halves: BTreeSet<String>, drawn: Option<String> },
@@ -67,16 +67,19 @@ impl Nature for Here {
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        how_many: HowMany,
     ) -> Vec<ProvinceId> {
         let mut drawn: Vec<ProvinceId> = eligible.iter().collect();
         self.dice.shuffle(&mut drawn);
-        drawn.truncate(count);
+        drawn.truncate(match how_many {
+            HowMany::Count(count) => count,
+            HowMany::Each(_) => eligible.len() / 2,
+        });
         let chart = terrain.chart();
         self.dealt.push_back(Dealt::Faces {
             id: entry.id.clone(),
             eligible: codes(chart, *eligible),
-            count,
+            how_many,
             drawn: drawn.iter().map(|&id| code(chart, id)).collect(),
         });
         drawn
@@ -142,12 +145,12 @@ impl Nature for There<'_> {
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        how_many: HowMany,
     ) -> Vec<ProvinceId> {
-        let Dealt::Faces { id, eligible: all, count: number, drawn } = self.next() else {
+        let Dealt::Faces { id, eligible: all, how_many: number, drawn } = self.next() else {
             panic!("faces are drawn there")
         };
-        assert_eq!((&*entry.id, count), (&*id, number));
+        assert_eq!((&*entry.id, how_many), (&*id, number));
         assert_eq!(codes(terrain.chart(), *eligible), self.image_of(&all));
         drawn.iter().map(|code| self.find(terrain.chart(), code)).collect()
     }

@@ -13,7 +13,7 @@ fn ruling_6_2_a_centre_in_a_province_that_sinks_the_same_winter_is_gone_at_once(
     let mut table = DELUGE_II.set("W1907A", &[], &units, &[(Power::TURKEY, &["ANK"])]);
     table.adjust();
     let naf = table.id("NAF");
-    let founded = table.when(|event| matches!(event, Event::CentreFounded(id, _) if *id == naf));
+    let founded = table.when(|event| matches!(event, Event::CentreFounded(id, ..) if *id == naf));
     assert!(founded.is_some() && founded < table.when(|event| *event == Event::Submerged(naf)));
     assert!(!table.game.terrain().centres().contains(naf));
     assert!(!table.position().centres_of(Power::TURKEY).contains(naf));

@@ -9,7 +9,7 @@ use upheaval::play::play_stage;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::changes::{Changes, Entry, FaceChange, Which};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::Nature;
+use upheaval::rules::nature::{HowMany, Nature};
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 use upheaval::topology::HalfEdgeId;
@@ -128,7 +128,7 @@ fn still(variant: &Variant) -> Option<Arc<Variant>> {
 struct Still;
 
 impl Nature for Still {
-    fn faces(&mut self, _: Phase, _: &Entry, _: &MapTables, _: &ProvinceSet, _: usize) -> Vec<ProvinceId> {
+    fn faces(&mut self, _: Phase, _: &Entry, _: &MapTables, _: &ProvinceSet, _: HowMany) -> Vec<ProvinceId> {
         Vec::new()
     }
 

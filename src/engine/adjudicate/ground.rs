@@ -41,7 +41,7 @@ pub(super) fn terrain(
         return Ok((Arc::clone(&variant.terrain), ProvinceSet::EMPTY));
     }
     let mut chart = variant.terrain.chart().clone();
-    founded.iter().for_each(|centre| chart.found_centre(centre));
+    founded.iter().for_each(|centre| chart.found_centre(centre, None));
     let mut past_holes = ProvinceSet::EMPTY;
     for happened in &request.map_events {
         chart.begin_change();

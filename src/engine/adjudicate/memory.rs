@@ -8,7 +8,7 @@ use crate::adjudicate::ground::{by_power, province, sorted};
 use crate::adjudicate::request::{
     Request, RequestError, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast,
 };
-use crate::adjudicate::{ground, nature};
+use crate::adjudicate::{ground, nature, passing};
 use crate::game::{Game, Stage};
 use crate::rules::changes::Again;
 use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
@@ -29,22 +29,13 @@ use upheaval_map::topology::{BorderId, CoastFate, SplitEnd};
 pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     is_remembered(state, variant)?;
-    last_owners(state, world)?;
+    last_owners(state, variant, world)?;
     exemptions(state, variant, world)?;
     world.fresh_holes = ground::provinces("state.opened", &state.opened, &terrain)?;
-    world.swallowed = swallowed(state, &terrain)?;
+    world.swallowed = swallowed("state.swallowed", &state.swallowed, &terrain)?;
+    world.leaving = swallowed("state.leaving", &state.leaving, &terrain)?;
     variant.changes.prepare(world);
-    for (id, names) in &state.sets {
-        let key = format_args!("state.sets.{id}");
-        let index = variant.changes.entries().iter().position(|entry| entry.id == *id);
-        let Some(index) = index.filter(|&index| variant.changes.is_held(index)) else {
-            return Err(RequestError::at(
-                key,
-                "the variant has no entry of this id whose places a set names",
-            ));
-        };
-        world.held[index] = ground::provinces("state.sets", names, &terrain)?;
-    }
+    passing::read(state, variant, world)?;
     // The last power to have a unit in each province (rules.md 6.4).
     for (name, power) in state.last_occupant.iter().flatten() {
         let at = province("state.last_occupant", name, &terrain)?;
@@ -58,7 +49,9 @@ pub(super) fn read(state: &State, variant: &Variant, world: &mut GameState) -> R
 fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
     let exempts = variant.changes.mark().is_some();
     let changes = has_changes(variant);
-    let holds = (0..variant.changes.entries().len()).any(|entry| variant.changes.is_held(entry));
+    let entries = || 0..variant.changes.entries().len();
+    let holds = entries().any(|entry| variant.changes.is_held(entry));
+    let remembers = entries().any(|entry| variant.changes.is_remembered(entry));
     let listed = |list: &Option<BTreeMap<String, String>>| list.as_ref().is_some_and(|list| !list.is_empty());
     let waterways = state.waterways.as_ref().is_some_and(|value| match value {
         Value::Object(map) => !map.is_empty(),
@@ -78,6 +71,10 @@ fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
         ("last_occupant", listed(&state.last_occupant), variant.changes.needs_last_occupants()),
         ("waterways", waterways, variant.waterways.is_some()),
         ("sets", state.sets.values().any(|names| !names.is_empty()), holds),
+        ("last", state.last.values().any(|names| !names.is_empty()), remembers),
+        ("occupied", !state.occupied.is_empty(), variant.changes.seasons() > 0),
+        ("ends", state.ends.values().any(|places| !places.is_empty()), variant.changes.have_ends()),
+        ("leaving", state.leaving.values().any(|units| !units.is_empty()), variant.changes.swallow()),
         ("seasons_aboard", !state.seasons_aboard.is_empty(), limits_time_aboard(variant)),
     ];
     match said.into_iter().find(|(_, is_said, is_remembered)| *is_said && !is_remembered) {
@@ -156,11 +153,15 @@ pub(super) fn write(game: &Game) -> State {
             true => ground::names(world.fresh_holes, terrain),
             false => Vec::new(),
         },
-        swallowed: swallowed_units(world, variant),
+        swallowed: swallowed_units(&world.swallowed, world, variant),
+        leaving: swallowed_units(&world.leaving, world, variant),
+        last: passing::last(world, variant),
+        occupied: world.occupied_lately.iter().map(|occupied| ground::names(*occupied, terrain)).collect(),
+        ends: passing::ends(world, variant),
         last_owner: variant.changes.needs_last_owners().then(|| by_province(&|id| world.last_owner[id])),
         last_occupant: (variant.changes.needs_last_occupants())
             .then(|| by_province(&|id| world.last_occupant[id])),
-        sets: sets(world, variant),
+        sets: passing::sets(world, variant),
         waterways: ground::has_isthmuses(variant).then(|| ground::write(terrain.chart().map())),
         seasons_aboard: standing_aboard(game),
         eliminated: eliminated.collect(),
@@ -174,20 +175,15 @@ fn has_changes(variant: &Variant) -> bool {
     variant.changes.mark().is_some_and(|mark| mark.again != Again::Never)
 }
 
-/// By id: the places that an entry has changed and that are still so, if a set names them.
-fn sets(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec<String>> {
-    let held = variant.changes.entries().iter().zip(&world.held).enumerate();
-    let held = held.filter(|(index, _)| variant.changes.is_held(*index));
-    held.map(|(_, (entry, set))| (entry.id.clone(), ground::names(*set, &world.terrain))).collect()
-}
-
 fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     let named = |power: Power| terrain.power_names().name(power).to_owned();
     let home = |key: &'static str, power: Power, name: &String, excluded: &ProvinceSet| {
         let centre = province(key, name, &terrain)?;
+        // A centre that has ended is no longer anybody's home.
+        let may_have_been = !variant.changes.centres_follow_from_dates();
         let is_home = terrain.chart().info(centre).is_some_and(|info| info.home == Some(power));
-        match is_home && !excluded.contains(centre) {
+        match (is_home || may_have_been) && !excluded.contains(centre) {
             true => Ok(centre),
             false => {
                 let fault = format_args!("{name} is not an existing home centre of {}", named(power));
@@ -250,12 +246,14 @@ fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result
 
 /// The last owners as listed. If none are listed, the last owner of a hole is the power that lists it among
 /// its centres, and that of a home centre that no power lists is the home's own power.
-fn last_owners(state: &State, world: &mut GameState) -> Result<(), RequestError> {
+fn last_owners(state: &State, variant: &Variant, world: &mut GameState) -> Result<(), RequestError> {
     let terrain = Arc::clone(&world.terrain);
     if let Some(listed) = &state.last_owner {
         for (name, power) in listed {
             let centre = province("state.last_owner", name, &terrain)?;
-            if !terrain.chart().info(centre).is_some_and(|info| info.supply_centre) {
+            let is_centre = terrain.chart().info(centre).is_some_and(|info| info.supply_centre);
+            // What is not a centre now may be founded again.
+            if !is_centre && variant.changes.centres_follow_from_dates() {
                 let fault = format_args!("{name} is not a supply centre");
                 return Err(RequestError::at("state.last_owner", fault));
             }
@@ -365,11 +363,15 @@ pub(super) fn opened(terrain: &MapTables, hole: ProvinceId) -> Option<MapTables>
     Some(MapTables::new(chart))
 }
 
-fn swallowed(state: &State, terrain: &Arc<MapTables>) -> Result<Vec<Swallowed>, RequestError> {
+fn swallowed(
+    field: &'static str,
+    listed: &BTreeMap<String, Vec<SwallowedEntry>>,
+    terrain: &Arc<MapTables>,
+) -> Result<Vec<Swallowed>, RequestError> {
     let mut all = Vec::new();
-    for (power, units) in by_power("state.swallowed", &state.swallowed, terrain.power_names())? {
+    for (power, units) in by_power(field, listed, terrain.power_names())? {
         for entry in units {
-            let key = format_args!("state.swallowed.{}", terrain.power_names().name(power));
+            let key = format_args!("{field}.{}", terrain.power_names().name(power));
             let gone = match entry {
                 SwallowedEntry::Unit(text) => swallowed_by_text(power, text, terrain),
                 SwallowedEntry::OnCoast(entry) => swallowed_on_coast(power, entry, terrain),
@@ -441,9 +443,13 @@ fn carrying(seasons_aboard: Option<u8>, unit: Unit, text: &str) -> Result<Unit, 
     }
 }
 
-fn swallowed_units(world: &GameState, variant: &Variant) -> BTreeMap<String, Vec<SwallowedEntry>> {
+fn swallowed_units(
+    gone: &[Swallowed],
+    world: &GameState,
+    variant: &Variant,
+) -> BTreeMap<String, Vec<SwallowedEntry>> {
     let mut all: BTreeMap<String, Vec<SwallowedEntry>> = BTreeMap::new();
-    for gone in &world.swallowed {
+    for gone in gone {
         let text = swallowed_text(&world.terrain, gone);
         let as_text = swallowed_by_text(gone.unit.power, &text, &world.terrain);
         let seasons_aboard = time_aboard(variant, gone.unit);

@@ -11,7 +11,7 @@ use crate::game::{Game, Stage};
 use crate::rules::changes::{Count, Entry as ChangeEntry, FaceChange, Point, Unnamed, Verb};
 use crate::rules::game_state::GameState;
 use crate::rules::map_tables::MapTables;
-use crate::rules::nature::{Nature, Seeded};
+use crate::rules::nature::{HowMany, Nature, Seeded};
 use crate::rules::position::{Phase, PhaseKind, Season};
 use crate::rules::variant::Variant;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
@@ -82,8 +82,8 @@ enum Drawn {
         verb: Verb,
         /// Its name.
         name: String,
-        /// The whole event.
-        event: MapEvent,
+        /// The split, if it is one.
+        split: Option<MapEvent>,
     },
     /// `stays BUR.2`: the half in which the unit of a split province stays.
     Stays(String),
@@ -190,9 +190,13 @@ impl Nature for Named {
         of: &ChangeEntry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        draw: HowMany,
     ) -> Vec<ProvinceId> {
         let map = terrain.chart().map();
+        let count = match draw {
+            HowMany::Count(count) => count,
+            HowMany::Each(_) => eligible.len(),
+        };
         let mut faces = Vec::new();
         for entry in self.waiting() {
             let Drawn::Face { id, verb, name, .. } = &entry.drawn else { continue };
@@ -236,11 +240,11 @@ impl Nature for Named {
         let chart = terrain.chart();
         let name = chart.map().name(province);
         let (entry, event) = self.0.iter_mut().find_map(|entry| match &entry.drawn {
-            Drawn::Face { verb: Verb::Split, name: split, event, .. }
-                if split == name && matches!(entry.fate, Fate::Made) =>
+            Drawn::Face { name: of, split: Some(split), .. }
+                if of == name && matches!(entry.fate, Fate::Made) =>
             {
-                let event = event.clone();
-                Some((entry, event))
+                let split = split.clone();
+                Some((entry, split))
             }
             Drawn::Face { .. } | Drawn::Stays(_) | Drawn::Exempt(..) => None,
         })?;
@@ -304,24 +308,38 @@ impl Rules<'_> {
                 Ok(Drawn::Exempt(power, found.ok_or(SurgeryError::NoSuchFace(centre))?))
             }
             _ => match text.split_once(':') {
-                Some((id, event)) => self.face(Some(id.trim()), event.parse()?),
-                None => self.face(None, text.parse()?),
+                Some((id, drawn)) => self.face(Some(id.trim()), drawn),
+                None => self.face(None, text),
             },
         }
     }
 
-    /// The draw that the event describes, if an entry can make it in this phase: the one with this id, or the only one.
-    fn face(self, id: Option<&str>, event: MapEvent) -> Result<Drawn, EventFault> {
-        let (verb, name) = match &event {
-            MapEvent::Collapse(name) => (Verb::Collapse, name),
-            MapEvent::Void(name) => (Verb::Void, name),
-            MapEvent::Restore(name) => (Verb::Restore, name),
-            MapEvent::Submerge(name) => (Verb::Submerge, name),
-            MapEvent::Open(name) => (Verb::Open, name),
-            MapEvent::Split { province, .. } => (Verb::Split, province),
-            _ => return Err(EventFault::NotDrawn),
+    /// The draw that the text describes, if an entry can make it in this phase: the one with this id, or the only one.
+    fn face(self, id: Option<&str>, text: &str) -> Result<Drawn, EventFault> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (verb, name, split) = match words[..] {
+            // A mark does not change the map.
+            [word, name] if word.eq_ignore_ascii_case(Verb::Mark.name()) => {
+                (Verb::Mark, name.to_ascii_uppercase(), None)
+            }
+            _ => {
+                let event: MapEvent = text.parse()?;
+                let (verb, name) = match &event {
+                    MapEvent::Collapse(name) => (Verb::Collapse, name),
+                    MapEvent::Void(name) => (Verb::Void, name),
+                    MapEvent::Restore(name) => (Verb::Restore, name),
+                    MapEvent::Submerge(name) => (Verb::Submerge, name),
+                    MapEvent::Raise(name) => (Verb::Raise, name),
+                    MapEvent::Freeze(name) => (Verb::Freeze, name),
+                    MapEvent::Open(name) => (Verb::Open, name),
+                    MapEvent::Found { name, home: None } => (Verb::Found, name),
+                    MapEvent::Ruin(name) => (Verb::Ruin, name),
+                    MapEvent::Split { province, .. } => (Verb::Split, province),
+                    _ => return Err(EventFault::NotDrawn),
+                };
+                (verb, name.clone(), Some(event).filter(|_| verb == Verb::Split))
+            }
         };
-        let name = name.clone();
         let drawing = |change: &FaceChange| change.acts(self.phase.into()) && self.may_draw(change);
         let fitting =
             self.variant.changes.faces().filter(|(entry, change)| entry.draws(verb) && drawing(change));
@@ -329,7 +347,7 @@ impl Rules<'_> {
             fitting.map(|(entry, _)| entry.id.as_str()).filter(|of| id.is_none_or(|id| id == *of)).collect();
         match ids[..] {
             [] => Err(EventFault::NotDrawn),
-            [id] => Ok(Drawn::Face { id: id.to_owned(), verb, name, event }),
+            [id] => Ok(Drawn::Face { id: id.to_owned(), verb, name, split }),
             _ => Err(EventFault::Ambiguous(ids.join(" and "))),
         }
     }
@@ -365,8 +383,13 @@ pub(super) fn doom(
     if world.doomed.contains(face) || !variant.changes.may_be_foretold(rule, world).contains(face) {
         return Err(EventFault::NotEligible);
     }
-    let most = rule.count().map_or(0, |count| count.number().into());
-    if world.doomed.len() == most {
+    let most = match rule.count() {
+        Some(Count::Number(number)) => usize::from(*number),
+        // Each place of the set may be announced.
+        Some(Count::Chance(_)) => usize::MAX,
+        Some(Count::Per(..)) | None => 0,
+    };
+    if world.doomed.len() >= most {
         return Err(EventFault::TooMany(most));
     }
     world.doomed.insert(face);

@@ -137,6 +137,19 @@ pub struct State {
     /// By the id of an entry: the places that it has changed and that are still so, if a set names them.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub sets: BTreeMap<String, Vec<String>>,
+    /// By the id of an entry: the places that it changed when it last acted, if a set names them.
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
+    pub last: BTreeMap<String, Vec<String>>,
+    /// The provinces that were occupied at the end of each of the last Springs and Falls, the latest first, if a set
+    /// depends on them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub occupied: Vec<Vec<String>>,
+    /// By the id of an entry: its changes that have an end, by place.
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
+    pub ends: BTreeMap<String, BTreeMap<String, EndEntry>>,
+    /// The units of each power that vanish with the hole that they are in unless they retreat, as in `swallowed`.
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
+    pub leaving: BTreeMap<String, Vec<SwallowedEntry>>,
     /// All straits and canals.
     #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub waterways: Option<Value>,
@@ -147,6 +160,17 @@ pub struct State {
     /// The year in which each eliminated power was eliminated.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub eliminated: BTreeMap<String, u16>,
+}
+
+/// The end of a change.
+#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub struct EndEntry {
+    /// The end of this season, `F1905`; or the moment before its retreats, `F1905 before-retreats`.
+    pub at: String,
+    /// What the place is then: `open`, `collapsed` or `void`; `land`, `sea` or `ice`; `centre`, `home of FRANCE` or
+    /// `no centre`; `unmarked`.
+    pub then: String,
 }
 
 /// A unit that vanished with a hole.

@@ -217,14 +217,38 @@ impl Game {
                 words.write(format_args!("{} holds {name}", entry.id));
             }
         }
-        for Swallowed { hole, unit, coast } in &self.world.swallowed {
-            words.write(format_args!(
-                "{} {} {} {coast:?}",
-                name(*hole),
-                powers.name(unit.power),
-                unit.designation()
-            ));
+        let vanished = |words: &mut Words, Swallowed { hole, unit, coast }: &Swallowed| {
+            let (power, kind) = (powers.name(unit.power), unit.designation());
+            words.write(format_args!("{} {power} {kind} {coast:?}", name(*hole)));
+        };
+        self.world.swallowed.iter().for_each(|gone| vanished(words, gone));
+        for leaving in &self.world.leaving {
+            words.push(&["leaving"]);
+            vanished(words, leaving);
         }
+        for (entry, last) in self.variant.changes.entries().iter().zip(&self.world.last_changed) {
+            for (name, _) in names.iter().filter(|(_, id)| last.contains(*id)) {
+                words.write(format_args!("{} changed {name} last", entry.id));
+            }
+        }
+        for (seasons, occupied) in self.world.occupied_lately.iter().enumerate() {
+            for (name, _) in names.iter().filter(|(_, id)| occupied.contains(*id)) {
+                words.write(format_args!("{name} was occupied {seasons} seasons ago"));
+            }
+            words.write(format_args!("{seasons} seasons"));
+        }
+        let mut passing: Vec<String> = self
+            .world
+            .passing
+            .iter()
+            .map(|passing| {
+                let id = &self.variant.changes.entries()[passing.entry].id;
+                let (date, point) = passing.end;
+                format!("{} of {id} is {:?} at {date} {}", name(passing.face), passing.then, point.name())
+            })
+            .collect();
+        passing.sort_unstable();
+        passing.iter().for_each(|passing| words.push(&[passing]));
         // A change of a mark depends on the owners of holes that have just opened, and on no earlier ones.
         if self.variant.changes.give_back_to_last_owners() {
             for (name, id) in names.iter() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::game::{AfterCoasts, Game, Stage};
 use crate::rules::changes::Stranded;
 use crate::rules::event::Event;
-use crate::rules::game_state::EventContext;
+use crate::rules::game_state::{EventContext, Fates};
 use crate::rules::map_tables::MapTables;
 use crate::rules::movement::Resolution;
 use crate::rules::order::{Listing, Order, Orders, RetreatLists, RetreatOrder};
@@ -101,7 +101,7 @@ impl Game {
         let dislodged = self.world.retreats.dislodged.clone();
         if dislodged.is_empty() {
             // Contested provinces no longer matter.
-            self.world.retreats.clear();
+            self.world.end_retreats();
             return self.after_retreats(scene);
         }
         self.phase.kind = PhaseKind::Retreats;
@@ -196,7 +196,8 @@ impl Game {
         if !standing.is_empty() {
             let change = |chart: &mut NamedMap| seismic::apply(chart, &orders, &standing);
             let stranded = self.variant.changes.quakes().map_or(Stranded::Destroy, |quakes| quakes.stranded);
-            if self.world.change_map(scene, stranded, change).is_ok() {
+            let fates = Fates { stranded, ..Fates::DESTROY };
+            if self.world.change_map(scene, fates, change).is_ok() {
                 events.iter().for_each(|event| self.world.tell(scene, event));
             }
         }

@@ -22,6 +22,8 @@ pub use crate::rules::lexicon::{AccountEntry, EventColumn, EventInfo, EventKind,
 pub enum Event {
     /// Nature drew the province as the season's hole.
     HoleDrawn(ProvinceId),
+    /// Nature drew the province for the entry with this id.
+    PlaceDrawn(ProvinceId, Box<str>),
     /// The province collapsed into a point (rules.md 1.4).
     Collapsed(ProvinceId),
     /// The province became impassable (rules.md 1.5).
@@ -30,10 +32,20 @@ pub enum Event {
     Restored(ProvinceId),
     /// The province sank and is now a sea (rules.md 6.3).
     Submerged(ProvinceId),
+    /// The sea is land now.
+    Raised(ProvinceId),
+    /// The sea is ice now.
+    Frozen(ProvinceId),
     /// A formerly impassable province can now be entered (rules.md 6.5).
     Opened(ProvinceId),
     /// The province became a supply centre, of this power if any (rules.md 6.4).
-    CentreFounded(ProvinceId, Option<Power>),
+    CentreFounded(ProvinceId, Option<Power>, Founding),
+    /// The province is no longer a supply centre.
+    CentreRuined(ProvinceId),
+    /// The province was marked.
+    Marked(ProvinceId),
+    /// A unit that could not stay became this one: an army a fleet, or a fleet an army.
+    Converted(ProvinceId, Unit),
     /// The entry with this id was to change the place, and could not: its verb does not fit the place now
     /// (docs/changes.md).
     Skipped(ProvinceId, Box<str>),
@@ -148,6 +160,15 @@ pub enum Event {
     Drawn(Vec<Power>),
 }
 
+/// How a founded centre is reported among the changes of a map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Founding {
+    /// It follows from the dates of the variant, and is not reported.
+    Dated,
+    /// It is reported, with the power whose home it is.
+    Home(Option<Power>),
+}
+
 /// A recipient of a game's events. Every method is optional.
 ///
 /// `terrain` is the ground at that moment: for example, a collapse is reported after the change.
@@ -256,12 +277,18 @@ impl Event {
         use EventKind as Kind;
         match self {
             Event::HoleDrawn(p) => at(Kind::HoleDrawn, *p),
+            Event::PlaceDrawn(p, entry) => at(Kind::PlaceDrawn, *p).with(Detail::Entry(entry)),
             Event::Collapsed(p) => at(Kind::Collapsed, *p),
             Event::Voided(p) => at(Kind::Voided, *p),
             Event::Restored(p) => at(Kind::Restored, *p),
             Event::Submerged(p) => at(Kind::Submerged, *p),
+            Event::Raised(p) => at(Kind::Raised, *p),
+            Event::Frozen(p) => at(Kind::Frozen, *p),
             Event::Opened(p) => at(Kind::Opened, *p),
-            Event::CentreFounded(p, power) => Description { power: *power, ..at(Kind::CentreFounded, *p) },
+            Event::CentreFounded(p, power, _) => Description { power: *power, ..at(Kind::CentreFounded, *p) },
+            Event::CentreRuined(p) => at(Kind::CentreRuined, *p),
+            Event::Marked(p) => at(Kind::Marked, *p),
+            Event::Converted(p, unit) => unit_at(Kind::Converted, unit, *p),
             Event::Skipped(p, entry) => at(Kind::Skipped, *p).with(Detail::Entry(entry)),
             Event::SplitDrawn(p, ends) => at(Kind::SplitDrawn, *p).with(Detail::Ends(*ends)),
             Event::Split([first, second]) => at(Kind::Split, *first).with(Detail::Province("", *second)),
@@ -437,6 +464,10 @@ impl MapChanges {
                 None
             }
             Event::Split(_) => self.split.take(),
+            Event::CentreFounded(centre, _, Founding::Home(home)) => Some(MapEvent::Found {
+                name: terrain.chart().map().name(*centre).to_owned(),
+                home: home.map(|power| terrain.power_names().name(power).to_owned()),
+            }),
             _ => {
                 let described = event.description();
                 let change = described.kind.info().change?;

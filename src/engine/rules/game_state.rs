@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::rules::changes::Stranded;
+use crate::rules::changes::{Fate, Passing, Stranded};
 use crate::rules::decision::Decision;
 use crate::rules::event::{Event, Log};
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Nature;
-use crate::rules::position::{Phase, Position, Retreats, Unit};
+use crate::rules::position::{Cargo, Dislodged, Phase, Position, Retreats, Unit};
 use crate::rules::retreat;
 use upheaval_map::ids::{
     ByPower, ByProvince, CoastId, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{Board, BorderId, CoastFate, NamedMap, Surgery};
+use upheaval_map::topology::{Board, BorderId, CoastFate, FaceKind, NamedMap, Surgery};
 
 /// The state that rules and changes act on.
 #[derive(Clone, Debug)]
@@ -37,15 +37,24 @@ pub struct GameState {
     pub exemptions: ByPower<Exempted>,
     /// By entry of the variant: the places that it has changed and that are still so. Empty unless a set names some.
     pub held: Vec<ProvinceSet>,
+    /// By entry of the variant: the places that it changed when it last acted. Empty unless a set names some.
+    pub last_changed: Vec<ProvinceSet>,
+    /// The provinces that were occupied at the end of each of the last Springs and Falls, the latest first. Empty unless a
+    /// set depends on them.
+    pub occupied_lately: Vec<ProvinceSet>,
+    /// The changes with an end.
+    pub passing: Vec<Passing>,
     /// Units that vanished with a hole and will return with it (rules.md 4.8).
     pub swallowed: Vec<Swallowed>,
+    /// Units that wait for their retreats, and vanish with the place that they are in if they do not retreat.
+    pub leaving: Vec<Swallowed>,
     /// The owner of each centre when it vanished (rules.md 4.10).
     pub last_owner: ByProvince<Option<Power>>,
     /// The last power to have a unit in each province after a Spring or Fall (rules.md 6.4).
     pub last_occupant: ByProvince<Option<Power>>,
     /// Fleets whose owner must choose a coast (rules.md 2.1, 2.3); meanwhile they are on the default coast.
     pub coast_choices: Vec<CoastChoice>,
-    /// Newly trapped fleets that their owners may disband (rules.md 8.8), with these owners.
+    /// Newly trapped or converted units that their owners may disband (rules.md 8.8), with these owners.
     pub trapped: Vec<(ProvinceId, Power)>,
 }
 
@@ -73,6 +82,20 @@ pub struct CoastChoice {
     pub default: CoastId,
 }
 
+/// The fates of units that a change of the map forces out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fates {
+    /// Of those that may not stay where they are.
+    pub units: Fate,
+    /// Of fleets without a coast.
+    pub stranded: Stranded,
+}
+
+impl Fates {
+    /// All are destroyed.
+    pub const DESTROY: Fates = Fates { units: Fate::Destroy, stranded: Stranded::Destroy };
+}
+
 /// The context of a change while it acts: the phase, the source of draws, and the log.
 pub struct EventContext<'a> {
     /// The phase.
@@ -96,7 +119,11 @@ impl GameState {
             past_holes: ProvinceSet::EMPTY,
             exemptions: ByPower::new(powers),
             held: Vec::new(),
+            last_changed: Vec::new(),
+            occupied_lately: Vec::new(),
+            passing: Vec::new(),
             swallowed: Vec::new(),
+            leaving: Vec::new(),
             last_owner: ByProvince::filled(None),
             last_occupant: ByProvince::filled(None),
             coast_choices: Vec::new(),
@@ -145,13 +172,13 @@ impl GameState {
     }
 
     /// Changes the map and applies the consequences for units and owners: units whose face is gone, or that may no longer
-    /// occupy it, are destroyed; fleets find their coasts (rules.md 2), or suffer the fate of the stranded; units that
+    /// occupy it, suffer their fate; fleets find their coasts (rules.md 2), or suffer the fate of the stranded; units that
     /// wait for their retreat get their ways; centres that vanished lose their owner. Returns the result of `change`; an
     /// error leaves everything unchanged.
     pub fn change_map<T>(
         &mut self,
         scene: &mut EventContext<'_>,
-        stranded: Stranded,
+        fates: Fates,
         change: impl FnOnce(&mut NamedMap) -> Surgery<T>,
     ) -> Surgery<T> {
         let changed = Arc::make_mut(&mut self.terrain).change(change)?;
@@ -164,10 +191,15 @@ impl GameState {
         let trapped = *self.position.fleets() - *board.harbours();
         for at in *self.position.occupied() & (board.renewed() | choosing | trapped) {
             let Some(unit) = self.position.unit(at) else { continue };
-            let drowned = unit.kind == UnitKind::Army && board.sea().contains(at);
-            if drowned || !board.passable().contains(at) {
-                self.position.take(at);
-                self.tell(scene, &Event::Destroyed(at, unit));
+            let was_trapped = before.coasts(at) == 0;
+            let has_ground = match unit.kind {
+                UnitKind::Army => board.land().contains(at),
+                UnitKind::Fleet => {
+                    board.passable().contains(at) && (was_trapped || !board.ice().contains(at))
+                }
+            };
+            if !has_ground {
+                self.force_out(scene, at, unit, fates.units);
             } else if unit.kind == UnitKind::Fleet {
                 let place = Location { province: at, coast: unit.coast };
                 let chooses = self.coast_choices.iter().any(|choice| choice.fleet == at);
@@ -177,8 +209,7 @@ impl GameState {
                 }
                 let coasts = self.take_choice(at, unit.coast);
                 let fate = chart.coast_fate_in(before, board, at, &coasts, at);
-                let was_trapped = before.coasts(at) == 0;
-                self.put_or_trap(scene, at, unit, fate, stranded, was_trapped);
+                self.put_or_trap(scene, at, unit, fate, fates.stranded, was_trapped);
             }
         }
         // Those of an earlier change at the same point are out of date.
@@ -190,12 +221,69 @@ impl GameState {
             for centre in *self.position.centres_of(power) - *terrain.centres() {
                 self.position.set_owner(centre, None);
                 // A submerged centre never comes back.
-                let is_hole = terrain.chart().info(centre).is_some_and(|info| info.supply_centre);
-                self.last_owner[centre] = Some(power).filter(|_| is_hole);
+                let is_lost = board.sea().contains(centre)
+                    && terrain.chart().info(centre).is_some_and(|info| !info.supply_centre);
+                self.last_owner[centre] = Some(power).filter(|_| !is_lost);
                 self.tell(scene, &Event::CentreLost(centre, power));
             }
         }
         Ok(changed)
+    }
+
+    /// Applies the fate of units that may not stay.
+    pub(crate) fn strike(&mut self, scene: &mut EventContext<'_>, places: ProvinceSet, fate: Fate) {
+        for at in places & *self.position.occupied() {
+            if let Some(unit) = self.position.unit(at) {
+                self.force_out(scene, at, unit, fate);
+            }
+        }
+    }
+
+    /// Applies the fate of a unit that may not stay in its place. If the place does not allow it, the unit is destroyed.
+    fn force_out(&mut self, scene: &mut EventContext<'_>, at: ProvinceId, unit: Unit, fate: Fate) {
+        let board = self.terrain.board();
+        let becomes = match unit.kind {
+            UnitKind::Army => (UnitKind::Fleet, board.sea().contains(at)),
+            UnitKind::Fleet => (UnitKind::Army, board.ice().contains(at)),
+        };
+        match (fate, becomes) {
+            (Fate::Convert | Fate::ConvertOrDisband, (kind, true)) => {
+                self.convert(scene, at, Unit { kind, ..unit }, fate == Fate::ConvertOrDisband);
+            }
+            (Fate::Trap | Fate::TrapOrDisband, (UnitKind::Army, true)) => {
+                self.trap(scene, at, unit, fate == Fate::TrapOrDisband);
+            }
+            (Fate::Retreat | Fate::Choose, _) => {
+                self.take_choice(at, unit.coast);
+                self.position.take(at);
+                let dislodged = Dislodged { unit, at, attacker: None, attacker_convoyed: false };
+                self.retreats.dislodged.push(dislodged);
+                self.tell(scene, &Event::Dislodged(dislodged));
+            }
+            _ => {
+                self.position.take(at);
+                self.tell(scene, &Event::Destroyed(at, unit));
+            }
+        }
+    }
+
+    /// Makes a unit one of the other kind. An army aboard goes with its fleet.
+    fn convert(&mut self, scene: &mut EventContext<'_>, at: ProvinceId, unit: Unit, may_disband: bool) {
+        let unit = Unit { coast: CoastId::FIRST, ..unit.with_cargo(Cargo::Nothing) };
+        self.position.place(at, unit);
+        self.tell(scene, &Event::Converted(at, unit));
+        if may_disband {
+            self.trapped.push((at, unit.power));
+        }
+    }
+
+    fn trap(&mut self, scene: &mut EventContext<'_>, at: ProvinceId, unit: Unit, may_disband: bool) {
+        let unit = Unit { coast: CoastId::FIRST, ..unit };
+        self.position.place(at, unit);
+        self.tell(scene, &Event::Trapped(at, unit));
+        if may_disband {
+            self.trapped.push((at, unit.power));
+        }
     }
 
     /// The coasts that a fleet may be on: its own, or those between which its owner has not yet chosen.
@@ -241,14 +329,15 @@ impl GameState {
         if fate != CoastFate::Lost || !(was_trapped || stranded != Stranded::Destroy) {
             return self.put_unit(scene, at, unit, fate);
         }
-        let unit = Unit { coast: CoastId::FIRST, ..unit };
-        self.position.place(at, unit);
-        if was_trapped {
-            return;
-        }
-        self.tell(scene, &Event::Trapped(at, unit));
-        if stranded == Stranded::TrapOrDisband {
-            self.trapped.push((at, unit.power));
+        match stranded {
+            _ if was_trapped => self.position.place(at, Unit { coast: CoastId::FIRST, ..unit }),
+            Stranded::Convert | Stranded::ConvertOrDisband => {
+                let army = Unit { kind: UnitKind::Army, ..unit };
+                self.convert(scene, at, army, stranded == Stranded::ConvertOrDisband);
+            }
+            Stranded::Destroy | Stranded::Trap | Stranded::TrapOrDisband => {
+                self.trap(scene, at, unit, stranded == Stranded::TrapOrDisband);
+            }
         }
     }
 
@@ -260,7 +349,13 @@ impl GameState {
         self.coast_choices.retain(|choice| {
             fleet(choice.fleet, choice.power).is_some_and(|fleet| fleet.coast == choice.default)
         });
-        self.trapped.retain(|&(at, power)| fleet(at, power).is_some() && board.coasts(at) == 0);
+        // A converted unit is an army in a province, or a fleet at sea.
+        self.trapped.retain(|&(at, power)| {
+            let own = position.unit(at).filter(|unit| unit.power == power);
+            own.is_some_and(|unit| {
+                unit.kind == UnitKind::Army || board.coasts(at) == 0 || board.sea().contains(at)
+            })
+        });
     }
 
     /// Removes the trapped fleets that their owners disband.
@@ -273,32 +368,68 @@ impl GameState {
         }
     }
 
-    /// Recomputes the ways of the `i`-th dislodged unit after a change of the map. A unit from a face that
-    /// has become a hole retreats as if the face were still open (rules.md 4.8); a fleet whose coast is
-    /// divided may start from any part.
+    /// Recomputes the ways of the `i`-th dislodged unit after a change of the map. A unit from a face where it can no
+    /// longer be retreats as if the face were still as it was (rules.md 4.8); a fleet whose coast is divided may start
+    /// from any part.
     fn find_ways(&mut self, i: usize, terrain: &MapTables) {
-        let dislodged = self.retreats.dislodged[i];
+        let Dislodged { at, unit, .. } = self.retreats.dislodged[i];
         let before = terrain.board().former();
-        let fate = |chart: &NamedMap, board: &Board| {
-            chart.coast_fate(before, board, Location { province: dislodged.at, coast: dislodged.unit.coast })
+        let fate = |chart: &NamedMap, board: &Board| match unit.kind {
+            UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
+            UnitKind::Fleet => chart.coast_fate(before, board, Location { province: at, coast: unit.coast }),
         };
-        if terrain.board().passable().contains(dislodged.at) {
-            if dislodged.unit.kind == UnitKind::Fleet {
-                let fate = fate(terrain.chart(), terrain.board());
-                self.wait_on(i, terrain.board(), fate);
+        let board = terrain.board();
+        let is_open = board.passable().contains(at);
+        let has_ground = match unit.kind {
+            UnitKind::Army => board.land().contains(at),
+            UnitKind::Fleet => is_open && !board.ice().contains(at),
+        };
+        if has_ground {
+            if unit.kind == UnitKind::Fleet {
+                self.wait_on(i, board, fate(terrain.chart(), board));
             }
             return;
         }
         let mut chart = terrain.chart().clone();
-        if chart.restore(dislodged.at).is_ok() {
-            let mut board = terrain.board().clone();
+        let opened = if is_open { Ok(()) } else { chart.restore(at) };
+        let kind = chart.map().face(at).map(|face| face.kind());
+        let as_before = opened.and_then(|()| match (unit.kind, kind) {
+            (UnitKind::Army, Some(FaceKind::Sea)) => chart.raise(at),
+            (UnitKind::Fleet, Some(FaceKind::Ice)) => chart.thaw(at),
+            _ => Ok(()),
+        });
+        if as_before.is_ok() {
+            let mut board = board.clone();
             board.follow(chart.map());
-            let fate = match dislodged.unit.kind {
-                UnitKind::Fleet => fate(&chart, &board),
-                UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
-            };
+            let fate = fate(&chart, &board);
             self.wait_on(i, &board, fate);
         }
+    }
+
+    /// Removes a dislodged unit that does not retreat: it disbands, or vanishes with the place that it had to leave.
+    pub(crate) fn lose_dislodged(&mut self, scene: &mut EventContext<'_>, dislodged: Dislodged) {
+        let Dislodged { at, unit, attacker, .. } = dislodged;
+        let is_it = |gone: &Swallowed| gone.hole == at && gone.unit.power == unit.power && attacker.is_none();
+        match self.leaving.iter().position(is_it) {
+            Some(i) => {
+                let gone = self.leaving.remove(i);
+                self.tell(scene, &Event::Swallowed { face: at, entering_from: None, unit: gone.unit });
+                self.swallowed.push(gone);
+                self.sort_swallowed();
+            }
+            None => self.tell(scene, &Event::Disbanded(dislodged)),
+        }
+    }
+
+    /// Forgets what only retreats need.
+    pub(crate) fn end_retreats(&mut self) {
+        self.retreats.clear();
+        self.leaving.clear();
+    }
+
+    /// Sorts the units that vanished: the same set of them is the same state, in whatever order they vanished.
+    pub(crate) fn sort_swallowed(&mut self) {
+        self.swallowed.sort_by_key(|gone| (gone.hole, gone.unit.power, gone.unit.kind, gone.unit.coast));
     }
 
     /// Sets the coast of the `i`-th dislodged unit, and its ways from there on this ground: the board, or the

@@ -58,6 +58,10 @@ pub enum MapChange {
     Restore,
     /// The province becomes a sea.
     Submerge,
+    /// The sea becomes land.
+    Raise,
+    /// The sea becomes ice.
+    Freeze,
     /// The province can be entered.
     Open,
     /// The province is divided into `province` and `detail`.
@@ -68,6 +72,8 @@ pub enum MapChange {
     Connect,
     /// The province becomes a supply centre.
     Found,
+    /// The province is no longer a supply centre.
+    Ruin,
 }
 
 impl MapChange {
@@ -79,6 +85,9 @@ impl MapChange {
             MapChange::Void => Some(MapEvent::Void(name)),
             MapChange::Restore => Some(MapEvent::Restore(name)),
             MapChange::Submerge => Some(MapEvent::Submerge(name)),
+            MapChange::Raise => Some(MapEvent::Raise(name)),
+            MapChange::Freeze => Some(MapEvent::Freeze(name)),
+            MapChange::Ruin => Some(MapEvent::Ruin(name)),
             MapChange::Open => Some(MapEvent::Open(name)),
             MapChange::Split | MapChange::Separate | MapChange::Connect | MapChange::Found => None,
         }
@@ -148,6 +157,9 @@ kinds! {
     HoleDrawn = "hole_drawn":
         "nature drew `province` as a hole",
         "the hole of the season is {province}";
+    PlaceDrawn = "place_drawn":
+        "nature drew `province` for the entry that `detail` names",
+        "{province} is drawn for `{detail}`";
     Collapsed = "collapsed":
         "`province` collapsed: its neighbours closed over it",
         "{province} collapses: its neighbours close over it",
@@ -182,6 +194,13 @@ kinds! {
         "{province} becomes a supply centre of {power}",
         without: Some((EventColumn::Power, "{province} becomes a supply centre")),
         change: Some(MapChange::Found);
+    CentreRuined = "centre_ruined":
+        "`province` is no longer a supply centre",
+        "{province} is no longer a supply centre",
+        change: Some(MapChange::Ruin);
+    Marked = "marked":
+        "`province` was marked by an entry of the variant",
+        "{province} is marked";
     Swallowed = "swallowed":
         "the `unit` vanished with `province`; `detail`: the place from which it was entering, null if it was there",
         "{unit}, entering from {detail}, is gone with the hole",
@@ -195,6 +214,14 @@ kinds! {
         "`province` sank and is now sea",
         "{province} sinks into the sea",
         change: Some(MapChange::Submerge);
+    Raised = "raised":
+        "`province`, a sea before, is now land",
+        "{province} rises from the sea",
+        change: Some(MapChange::Raise);
+    Frozen = "frozen":
+        "`province`, a sea before, is now ice",
+        "{province} freezes over",
+        change: Some(MapChange::Freeze);
     Separated = "separated":
         "`province` lost a border; `detail` says with which province, and which provinces touch instead",
         "the earth moves: {detail}",
@@ -236,6 +263,9 @@ kinds! {
         "the map destroyed the `unit` in `province`",
         "{unit} is destroyed with its province",
         entry: Some(AccountEntry::Lost);
+    Converted = "converted":
+        "a unit of `power` in `province` that could not stay became this `unit`",
+        "{power}'s unit in {province} becomes {letters} {province}";
     Trapped = "trapped":
         "the fleet in `province` no longer has a coast and may only hold",
         "{unit} is trapped without a coast";

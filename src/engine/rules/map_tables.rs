@@ -5,7 +5,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use crate::rules::gazetteer::Gazetteer;
-use upheaval_map::ids::{ByPower, Location, PowerNames, Powers, ProvinceSet, UnitKind};
+use upheaval_map::ids::{ByPower, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{
     Board, HomeDistances, Metrics, NamedMap, Quake, QuakeList, Survey, Surveys, derive,
 };
@@ -86,24 +86,26 @@ impl MapTables {
     /// Updates whether these faces are centres, and of which power they are homes.
     fn count_centres(&mut self, faces: ProvinceSet) {
         self.centres -= faces;
+        for (_, homes) in self.homes.iter_mut() {
+            *homes -= faces;
+        }
         let awake = self.board.passable() - *self.board.ice();
         for id in faces {
             let Some(info) = self.chart.info(id) else { continue };
-            let is_centre = info.supply_centre && awake.contains(id);
-            if is_centre {
-                self.centres.insert(id);
+            if !info.supply_centre || !awake.contains(id) {
+                continue;
             }
+            self.centres.insert(id);
             if let Some(power) = info.home {
-                let homes = &mut self.homes[power];
-                if is_centre { homes.insert(id) } else { homes.remove(id) }
+                self.homes[power].insert(id);
             }
         }
     }
 
-    /// Makes these provinces supply centres. The map and its tables are unchanged.
-    pub(crate) fn found_centres(&mut self, centres: ProvinceSet) {
-        centres.iter().for_each(|centre| self.chart.found_centre(centre));
-        self.count_centres(centres);
+    /// Makes a province a supply centre. The map and its tables are unchanged.
+    pub(crate) fn found_centre(&mut self, centre: ProvinceId, home: Option<Power>) {
+        self.chart.found_centre(centre, home);
+        self.count_centres(ProvinceSet::single(centre));
     }
 
     /// The map with its annotations.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::changes::Entry;
+use super::changes::{Entry, Odds};
 use super::map_tables::MapTables;
 use super::position::Phase;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
@@ -16,16 +16,25 @@ pub const CARDS: &str = "cards";
 /// The dice for the half in which the unit of a split province stays (rules.md 4.11).
 pub const HALVES: &str = "halves";
 
+/// How many faces are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HowMany {
+    /// This many different ones, or all if there are fewer.
+    Count(usize),
+    /// Each with this chance.
+    Each(Odds),
+}
+
 /// A source of random events.
 pub trait Nature {
-    /// Draws `count` different faces among the eligible ones for an entry, or all of them if there are fewer.
+    /// Draws faces among the eligible ones for an entry.
     fn faces(
         &mut self,
         at: Phase,
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        draw: HowMany,
     ) -> Vec<ProvinceId>;
 
     /// Draws the exempt centre of a power that did not name one, with the dice of this name.
@@ -82,15 +91,20 @@ impl Nature for Seeded {
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        draw: HowMany,
     ) -> Vec<ProvinceId> {
         let season = self.stream(Purpose::Nature(&entry.dice), at, 0).next_u64();
         let map = terrain.chart().map();
+        let number = |id: ProvinceId| Stream::ranked(season, map.names().key(id)).next_u64();
+        let count = match draw {
+            HowMany::Count(count) => count,
+            HowMany::Each(odds) => return eligible.iter().filter(|&id| odds.win(number(id))).collect(),
+        };
         // The first faces in order; a season needs only a few.
         let mut first: Vec<(u64, u8, ProvinceId)> = Vec::with_capacity(count.min(eligible.len()) + 1);
         let mut last = u64::MAX;
         eligible.iter().for_each(|id| {
-            let drawn = Stream::ranked(season, map.names().key(id)).next_u64();
+            let drawn = number(id);
             if first.len() < count || drawn <= last {
                 let next = (drawn, map.rank(id), id);
                 let place = first.partition_point(|earlier| *earlier < next);

@@ -15,7 +15,7 @@ use upheaval_engine::rules::event::{Event, Log};
 use upheaval_engine::rules::game_state::CoastChoice;
 use upheaval_engine::rules::legal::ConvoyChains;
 use upheaval_engine::rules::map_tables::MapTables;
-use upheaval_engine::rules::nature::Nature;
+use upheaval_engine::rules::nature::{HowMany, Nature};
 use upheaval_engine::rules::order::Listing;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
@@ -246,10 +246,18 @@ impl Nature for RecordedNature<'_> {
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        draw: HowMany,
     ) -> Vec<ProvinceId> {
+        let count = match draw {
+            HowMany::Count(count) => count,
+            HowMany::Each(_) => eligible.len(),
+        };
         // A later entry may change the same face in this stage: only an event that can happen to it now is a draw.
         let reveals = |event: &EventLine, face: ProvinceId| {
+            if entry.logs_places() {
+                return event.kind() == Some(EventKind::PlaceDrawn)
+                    && event.detail.as_deref() == Some(&entry.id);
+            }
             let may_be = |verb: &&Verb| entry.draws(**verb) && verb.fits(terrain).contains(face);
             let mut verbs = Verb::ALL.iter().filter(may_be);
             event.kind().is_some_and(|kind| verbs.any(|verb| verb.drawn_as() == Some(kind)))

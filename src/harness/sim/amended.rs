@@ -5,7 +5,7 @@ use std::iter;
 
 use upheaval_engine::rules::changes::{Entry, Verb};
 use upheaval_engine::rules::map_tables::MapTables;
-use upheaval_engine::rules::nature::{Nature, Seeded};
+use upheaval_engine::rules::nature::{HowMany, Nature, Seeded};
 use upheaval_engine::rules::position::{Phase, Season};
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::HalfEdgeId;
@@ -107,9 +107,9 @@ impl Nature for Amended {
         entry: &Entry,
         terrain: &MapTables,
         eligible: &ProvinceSet,
-        count: usize,
+        draw: HowMany,
     ) -> Vec<ProvinceId> {
-        let drawn = self.inner.faces(at, entry, terrain, eligible, count);
+        let drawn = self.inner.faces(at, entry, terrain, eligible, draw);
         let Some(amendment) = &self.amendment else { return drawn };
         let is_season = (amendment.year, amendment.season) == (at.year, at.season);
         if !is_season || amendment.draw.entry != entry.id {
@@ -132,7 +132,11 @@ impl Nature for Amended {
                 }
                 Some(id) if fits(id) => {
                     let others = drawn.iter().copied().filter(|&other| other != id);
-                    let most = if matches!(amendment.change, Change::Only(_)) { 1 } else { count };
+                    let most = match (&amendment.change, draw) {
+                        (Change::Only(_), _) => 1,
+                        (_, HowMany::Count(count)) => count,
+                        (_, HowMany::Each(_)) => drawn.len().max(1),
+                    };
                     Ok(iter::once(id).chain(others).take(most).collect())
                 }
                 Some(id) if map.holes().contains(id) && amendment.draw.verb != Verb::Restore => {

@@ -106,6 +106,32 @@ impl Board {
         &self.sea
     }
 
+    /// Where fleets can pass: seas and archipelagos.
+    pub fn water(&self) -> &ProvinceSet {
+        &self.ground.water
+    }
+
+    /// The faces beside these, of any kind and state: outside of the set, and with a border with one of its faces, or at
+    /// a point with one (rules.md 1.4). All faces at a point, and the holes that it consists of, are beside each other.
+    ///
+    /// ```
+    /// use upheaval_map::ids::ProvinceSet;
+    /// use upheaval_map::topology::{atlas, derive};
+    /// let mut chart = atlas::standard();
+    /// let [gascony, marseilles, piedmont] = ["GAS", "MAR", "PIE"].map(|name| chart.map().find(name).unwrap());
+    /// let beside = |board: upheaval_map::topology::Board| board.beside(ProvinceSet::single(gascony));
+    /// assert!(!beside(derive(chart.map())).contains(piedmont));
+    /// chart.collapse(marseilles)?;
+    /// assert!(beside(derive(chart.map())).contains(piedmont));
+    /// # Ok::<(), upheaval_map::topology::SurgeryError>(())
+    /// ```
+    pub fn beside(&self, faces: ProvinceSet) -> ProvinceSet {
+        let Ground { neighbours, points, .. } = &self.ground;
+        let across = faces.iter().filter_map(|face| neighbours.get(face.index()).copied());
+        let meeting = points.iter().map(|point| point.holes | point.rim).filter(|all| all.intersects(&faces));
+        across.chain(meeting).collect::<ProvinceSet>() - faces
+    }
+
     /// All provinces that a unit can be in.
     #[inline]
     pub fn passable(&self) -> ProvinceSet {

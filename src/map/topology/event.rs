@@ -46,6 +46,8 @@ pub enum MapEvent {
     Reform { face: String, kind: FaceKind },
     Dig { province: String, seas: [String; 2] },
     Fill(String),
+    Found { name: String, home: Option<String> },
+    Ruin(String),
     Split { province: String, ends: [SplitEnd; 2] },
     Separate { apart: [String; 2], together: [String; 2], index: Option<usize> },
     Connect { together: [String; 2], through: String, index: Option<usize> },
@@ -59,7 +61,7 @@ const KINDS: [FaceKind; 4] = [FaceKind::Land, FaceKind::Sea, FaceKind::Ice, Face
 #[error(
     "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
      `submerge LON`, `raise ION`, `freeze BOT`, `open SWI`, `reform SWI impassable`, `dig STP BAR BOT`, `fill STP`, \
-     `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at the end if several places fit"
+     `found TYR`, `found TYR home AUSTRIA`, `ruin SMY`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at the end if several places fit"
 )]
 pub struct InvalidEvent(pub String);
 
@@ -98,6 +100,9 @@ impl FromStr for MapEvent {
                 MapEvent::Dig { province: face(name), seas: [face(one), face(other)] }
             }
             ["fill", name] => MapEvent::Fill(face(name)),
+            ["found", name] => MapEvent::Found { name: face(name), home: None },
+            ["found", name, "home", power] => MapEvent::Found { name: face(name), home: Some(face(power)) },
+            ["ruin", name] => MapEvent::Ruin(face(name)),
             ["split", name, first, second] => {
                 MapEvent::Split { province: face(name), ends: [end(first)?, end(second)?] }
             }
@@ -130,6 +135,9 @@ impl fmt::Display for MapEvent {
                 return write!(f, "dig {province} {one} {other}");
             }
             MapEvent::Fill(name) => return write!(f, "fill {name}"),
+            MapEvent::Found { name, home: None } => return write!(f, "found {name}"),
+            MapEvent::Found { name, home: Some(power) } => return write!(f, "found {name} home {power}"),
+            MapEvent::Ruin(name) => return write!(f, "ruin {name}"),
             MapEvent::Split { province, ends: [first, second] } => {
                 return write!(f, "split {province} {first} {second}");
             }
@@ -192,6 +200,29 @@ impl MapEvent {
                 chart.dig(face(province)?, seas)
             }
             MapEvent::Fill(name) => face(name).and_then(|id| chart.fill(id)),
+            MapEvent::Found { name, home } => {
+                let id = face(name)?;
+                if chart.info(id).is_none_or(|info| info.supply_centre) {
+                    return refused(format!("{name} is already a supply centre"));
+                }
+                let home = match home {
+                    Some(power) => match chart.power_names().named(power) {
+                        Ok(power) => Some(power),
+                        Err(error) => return refused(error.to_string()),
+                    },
+                    None => None,
+                };
+                chart.found_centre(id, home);
+                Ok(())
+            }
+            MapEvent::Ruin(name) => {
+                let id = face(name)?;
+                if !chart.info(id).is_some_and(|info| info.supply_centre) {
+                    return refused(format!("{name} is not a supply centre"));
+                }
+                chart.ruin_centre(id);
+                Ok(())
+            }
             MapEvent::Split { .. } => {
                 let [first, second] = self.split_sides(chart)?;
                 chart.split(first, second).map(drop)

@@ -188,10 +188,21 @@ impl NamedMap {
         self.map.fill(id)
     }
 
-    /// Makes a province a supply centre that is not a home, unless it already is a supply centre.
-    pub fn found_centre(&mut self, id: ProvinceId) {
-        if let Some(info) = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut) {
-            info.supply_centre = true;
+    /// Makes a province a supply centre, which is a home of this power, if of any; unless it already is a supply
+    /// centre.
+    pub fn found_centre(&mut self, id: ProvinceId, home: Option<Power>) {
+        self.set_centre(id, true, home);
+    }
+
+    /// Makes a supply centre an ordinary province, unless it already is one.
+    pub fn ruin_centre(&mut self, id: ProvinceId) {
+        self.set_centre(id, false, None);
+    }
+
+    fn set_centre(&mut self, id: ProvinceId, is_centre: bool, home: Option<Power>) {
+        let info = Arc::make_mut(&mut self.info).get_mut(id.index()).and_then(Option::as_mut);
+        if let Some(info) = info.filter(|info| info.supply_centre != is_centre) {
+            *info = ProvinceInfo { supply_centre: is_centre, home, ..*info };
             self.map.touch.made.insert(id);
         }
     }

@@ -436,8 +436,11 @@ fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<DrawnPlace>
             | MapChange::Void
             | MapChange::Restore
             | MapChange::Submerge
+            | MapChange::Raise
+            | MapChange::Freeze
             | MapChange::Open
-            | MapChange::Found,
+            | MapChange::Found
+            | MapChange::Ruin,
         ) => of(&event.province).into_iter().collect(),
         Some(MapChange::Split) => [&event.province, &event.detail].into_iter().filter_map(of).collect(),
         Some(MapChange::Separate | MapChange::Connect) => {

@@ -307,7 +307,7 @@ impl Log for Account {
                 };
                 check(self.closure() == Some(kind), "a hole is closed in another way", at);
             }
-            Event::CentreFounded(centre, Some(power)) => self.gains(at, centre, power),
+            Event::CentreFounded(centre, Some(power), _) => self.gains(at, centre, power),
             Event::Restored(face) => {
                 check(self.holes.contains(face), "a face comes back that was not a hole", at);
                 self.holes.remove(face);

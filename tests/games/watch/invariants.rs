@@ -2,7 +2,7 @@
 
 use upheaval::game::{Game, Stage};
 use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rules::changes::{Changes, Operator, Set, Stranded, Verb, Word};
+use upheaval::rules::changes::{Changes, Fate, Operator, Set, Stranded, Verb, Word};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::position::{Phase, Position};
 use upheaval::topology::report::MapReport;
@@ -76,9 +76,10 @@ pub fn check_waiting(at: Phase, game: &Game) {
         at,
     );
     for &(at_fleet, power) in &world.trapped {
-        let is_fleet =
-            position.unit(at_fleet).is_some_and(|unit| unit.kind == UnitKind::Fleet && unit.power == power);
-        check(is_fleet && board.coasts(at_fleet) == 0, "a fleet may be disbanded that is not trapped", at);
+        let unit = position.unit(at_fleet).filter(|unit| unit.power == power);
+        let is_trapped = unit.is_some_and(|unit| unit.kind == UnitKind::Fleet && board.coasts(at_fleet) == 0);
+        let is_fit = is_trapped || unit.is_some() && may_convert(&game.variant().changes);
+        check(is_fit, "a unit may be disbanded that is neither trapped nor converted", at);
     }
     for choice in &world.coast_choices {
         let fleet = position.unit(choice.fleet);
@@ -101,8 +102,20 @@ fn can_stand(board: &Board, at: ProvinceId, kind: UnitKind, coast: CoastId) -> b
 
 /// May fleets be trapped without a coast?
 pub fn may_trap(changes: &Changes) -> bool {
+    let is_trap = |fate: Fate| matches!(fate, Fate::Trap | Fate::TrapOrDisband);
+    let in_ice = changes.faces().any(|(_, change)| is_trap(change.units) || is_trap(change.back_units));
     let stranded = changes.faces().map(|(_, change)| change.stranded);
     stranded.chain(changes.quakes().map(|quakes| quakes.stranded)).any(|fate| fate != Stranded::Destroy)
+        || in_ice
+}
+
+/// May units become others that their owners may disband at once?
+fn may_convert(changes: &Changes) -> bool {
+    let stranded = changes.faces().map(|(_, change)| change.stranded);
+    let mut stranded = stranded.chain(changes.quakes().map(|quakes| quakes.stranded));
+    let mut fates = changes.faces().flat_map(|(_, change)| [change.units, change.back_units]);
+    stranded.any(|fate| fate == Stranded::ConvertOrDisband)
+        || fates.any(|fate| fate == Fate::ConvertOrDisband)
 }
 
 /// Units and owners, by themselves and on this board.

@@ -106,7 +106,7 @@ impl Water {
                 check(due, "a province opens that rule 6 does not name", at);
                 self.opened.insert(id);
             }
-            Event::CentreFounded(id, owner) => {
+            Event::CentreFounded(id, owner, _) => {
                 let due = listed(&rules.centres, at.year, terrain, id) && first(&self.founded, id);
                 check(due, "a centre comes into being that table 2 does not name", at);
                 let out = self.out.as_ref().unwrap_or(out);

@@ -15,7 +15,7 @@ use upheaval::rng::Stream;
 use upheaval::rules::answers::Answers;
 use upheaval::rules::event::Event;
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Nature, Seeded};
+use upheaval::rules::nature::{HowMany, Nature, Seeded};
 use upheaval::rules::position::Phase;
 use upheaval::rules::variant::Variant;
 
@@ -99,7 +99,7 @@ fn draw(
 ) -> Vec<ProvinceId> {
     let black_hole = variant("black-hole");
     let holes = black_hole.changes.entry("holes").expect("it has holes");
-    Seeded { seed, block }.faces(phase(at), holes, terrain, eligible, count)
+    Seeded { seed, block }.faces(phase(at), holes, terrain, eligible, HowMany::Count(count))
 }
 
 #[track_caller]

@@ -14,7 +14,7 @@ use upheaval::rng::Stream;
 use upheaval::rules::changes::{Entry, FaceChange};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Nature, Seeded};
+use upheaval::rules::nature::{HowMany, Nature, Seeded};
 use upheaval::rules::position::{Phase, Season};
 use upheaval::rules::variant::Variant;
 use upheaval::topology::FaceKind;
@@ -55,7 +55,13 @@ fn double_reversible_rule_3_two_different_faces_each_equally_likely() {
     let mut counts: BTreeMap<ProvinceId, u64> = eligible.iter().map(|id| (id, 0)).collect();
     let mut firsts = counts.clone();
     for seed in 0..20_000 {
-        let drawn = Seeded { seed, block: 3 }.faces(at, toggles(&variant).0, &variant.terrain, &eligible, 2);
+        let drawn = Seeded { seed, block: 3 }.faces(
+            at,
+            toggles(&variant).0,
+            &variant.terrain,
+            &eligible,
+            HowMany::Count(2),
+        );
         assert!(drawn.len() == 2 && drawn[0] != drawn[1]);
         *firsts.get_mut(&drawn[0]).expect("eligible") += 1;
         drawn.iter().for_each(|id| *counts.get_mut(id).expect("eligible") += 1);
@@ -74,7 +80,10 @@ fn double_reversible_rule_3_spring_and_fall_draw_on_their_own() {
     let drawn = |block, at: &str| -> ProvinceSet {
         let at = at.parse().unwrap();
         let mut nature = Seeded { seed: 7, block };
-        nature.faces(at, toggles(&variant).0, &variant.terrain, &eligible, 2).into_iter().collect()
+        nature
+            .faces(at, toggles(&variant).0, &variant.terrain, &eligible, HowMany::Count(2))
+            .into_iter()
+            .collect()
     };
     let same = |a: &str, b: &str| (0..400).filter(|&block| drawn(block, a) == drawn(block, b)).count();
     assert!(same("S1901M", "F1901M") < 4);

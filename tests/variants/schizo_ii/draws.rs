@@ -17,7 +17,7 @@ use upheaval::rng::Stream;
 use upheaval::rules::changes::Entry;
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
-use upheaval::rules::nature::{Nature, Seeded};
+use upheaval::rules::nature::{HowMany, Nature, Seeded};
 use upheaval::rules::position::{Phase, Position};
 use upheaval::topology::{HalfEdgeId, MapEvent, NamedMap};
 
@@ -162,8 +162,13 @@ fn schizo_ii_rule_2_each_draw_is_uniform_and_halves_are_as_likely_as_provinces()
     for (draw, eligible) in [("holes", open), ("splits", open), ("restores", holes)] {
         let mut counts: BTreeMap<ProvinceId, u64> = eligible.iter().map(|id| (id, 0)).collect();
         for block in 0..200 * eligible.len() as u64 {
-            let drawn =
-                Seeded { seed: 5, block }.faces(phase("F1905M"), &entry(draw), &terrain, &eligible, 1);
+            let drawn = Seeded { seed: 5, block }.faces(
+                phase("F1905M"),
+                &entry(draw),
+                &terrain,
+                &eligible,
+                HowMany::Count(1),
+            );
             *counts.get_mut(&drawn[0]).expect("only the eligible") += 1;
         }
         let p = uniform(counts.values());
@@ -178,7 +183,13 @@ fn schizo_ii_rulings_4_2_the_draws_of_a_season_know_nothing_of_each_other() {
     let mut same = 0;
     for block in 0..7_500 {
         let drawn = ["holes", "splits", "restores"].map(|draw| {
-            Seeded { seed: 5, block }.faces(phase("F1905M"), &entry(draw), &terrain, &eligible, 1)[0]
+            Seeded { seed: 5, block }.faces(
+                phase("F1905M"),
+                &entry(draw),
+                &terrain,
+                &eligible,
+                HowMany::Count(1),
+            )[0]
         });
         same += u32::from(drawn[0] == drawn[1]) + u32::from(drawn[1] == drawn[2]);
     }

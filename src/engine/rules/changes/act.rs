@@ -11,20 +11,23 @@
 //!
 //! A season in which nothing acts costs one test ([`Changes::acting`]).
 
-use arrayvec::ArrayVec;
-use upheaval_map::ids::{MAX_PROVINCES, ProvinceId, ProvinceSet};
+use upheaval_map::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{NamedMap, Surgery};
 
 use super::consequences::{self, Movement};
 use super::entry::{Count, Entry, FaceChange, MOST_ENTRIES, Which};
 use super::list::Changes;
-use super::set::{Scene, of_kinds};
+use super::manner::Manner;
+use super::passing::{Lasting, Passing, Property};
+use super::set::{self, Scene, of_kinds};
 use super::spared;
-use super::words::{Point, Verb};
+use super::when::{Moment, Span};
+use super::words::{CentreFate, Fate, Point, Verb};
 use crate::rules::event::Event;
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
-use crate::rules::position::Season;
+use crate::rules::nature::HowMany;
+use crate::rules::position::{Position, Season};
 
 /// The places that each entry has changed at a point.
 type Fresh = [ProvinceSet; MOST_ENTRIES];
@@ -51,13 +54,37 @@ impl Scene for AtPoint<'_> {
     fn fresh(&self, entry: usize) -> ProvinceSet {
         self.fresh[entry]
     }
+
+    fn position(&self) -> &Position {
+        &self.world.position
+    }
+
+    fn last(&self, entry: usize) -> ProvinceSet {
+        self.world.last_changed.get(entry).copied().unwrap_or(ProvinceSet::EMPTY)
+    }
+
+    fn occupied_lately(&self, seasons: u8) -> Option<ProvinceSet> {
+        let lately = self.world.occupied_lately.get(..seasons.into())?;
+        Some(lately.iter().copied().collect())
+    }
+
+    fn country(&self, power: Power) -> ProvinceSet {
+        self.changes.country(self.terrain(), power)
+    }
 }
 
 impl Changes {
     /// Makes room in a state for what the entries remember.
     pub(crate) fn prepare(&self, world: &mut GameState) {
-        if world.held.is_empty() && (0..self.entries().len()).any(|entry| self.is_held(entry)) {
-            world.held = vec![ProvinceSet::EMPTY; self.entries().len()];
+        let room = |is: &dyn Fn(usize) -> bool| {
+            let is_used = (0..self.entries().len()).any(is);
+            if is_used { vec![ProvinceSet::EMPTY; self.entries().len()] } else { Vec::new() }
+        };
+        if world.held.is_empty() {
+            world.held = room(&|entry| self.is_held(entry));
+        }
+        if world.last_changed.is_empty() {
+            world.last_changed = room(&|entry| self.is_remembered(entry));
         }
     }
 
@@ -100,6 +127,10 @@ impl Changes {
         if self.first_holes() == Point::End {
             world.fresh_holes = ProvinceSet::EMPTY;
         }
+        if self.seasons() > 0 {
+            world.occupied_lately.insert(0, *world.position.occupied());
+            world.occupied_lately.truncate(self.seasons());
+        }
         self.end(world, scene);
         self.note_occupants(world);
     }
@@ -117,7 +148,7 @@ impl Changes {
 
     /// After the adjustments of a Winter, whether or not there were any.
     pub(crate) fn end_winter(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
-        if self.acting(Point::End, Season::Winter) != 0 {
+        if self.acting(Point::End, Season::Winter) != 0 || self.may_end(Point::End, Season::Winter) {
             world.fresh_holes = ProvinceSet::EMPTY;
             self.end(world, scene);
         }
@@ -134,7 +165,7 @@ impl Changes {
         }
     }
 
-    /// Lets the entries that act at this point act.
+    /// Ends what is over at this point, and lets the entries that act at it act.
     fn act(
         &self,
         world: &mut GameState,
@@ -143,17 +174,22 @@ impl Changes {
         movement: Option<Movement<'_>>,
     ) {
         let mut acting = self.acting(point, scene.at.season);
+        let now = (scene.at.into(), point);
+        if self.may_end(point, scene.at.season) && !world.passing.is_empty() {
+            self.end_passing(world, scene, now, movement);
+        }
         if acting == 0 {
             return;
         }
         let mut fresh: Fresh = [ProvinceSet::EMPTY; MOST_ENTRIES];
+        let mut acted = 0_u64;
         while acting != 0 {
             let index = acting.trailing_zeros() as usize;
             acting &= acting - 1;
             let entry = &self.entries()[index];
             let Some(change) = entry.faces().filter(|change| change.acts(scene.at.into())) else { continue };
             let is_told = change.is_foretold() && point == Point::BeforeRetreats;
-            let doing = Doing { changes: self, index, entry, change };
+            let doing = Doing { changes: self, index, entry, change, now, movement };
             let mut places = match is_told || !change.is_foretold() {
                 true => doing.choose(world, scene, &fresh),
                 false => std::mem::take(&mut world.doomed).iter().collect(),
@@ -162,9 +198,35 @@ impl Changes {
                 world.doomed = places.into_iter().collect();
             } else {
                 doing.skip(world, scene, &mut places);
-                fresh[index] = doing.carry_out(world, scene, &places, movement, &mut fresh);
+                fresh[index] = doing.carry_out(world, scene, &places, &mut fresh);
                 world.forget_idle_choices();
+                acted |= 1 << index;
             }
+        }
+        for (index, last) in world.last_changed.iter_mut().enumerate() {
+            if acted & 1 << index != 0 && self.is_remembered(index) {
+                *last = fresh[index];
+            }
+        }
+    }
+
+    /// Ends the changes that are over: those of each entry at once, in the order of the file.
+    fn end_passing(
+        &self,
+        world: &mut GameState,
+        scene: &mut EventContext<'_>,
+        now: Moment,
+        movement: Option<Movement<'_>>,
+    ) {
+        for (index, entry) in self.entries().iter().enumerate() {
+            let Some(change) = entry.faces().filter(|change| change.lasts != Span::Ever) else { continue };
+            let over = world.take_over(index, now);
+            if over.is_empty() {
+                continue;
+            }
+            let doing = Doing { changes: self, index, entry, change, now, movement };
+            doing.take_back(world, scene, &over);
+            world.forget_idle_choices();
         }
     }
 }
@@ -172,7 +234,7 @@ impl Changes {
 /// The faces on which some verb of a change can act.
 fn fitting(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
     let verbs = change.verbs.each();
-    verbs.iter().map(|(verb, kinds)| verb.fits(terrain) & of_kinds(*kinds, terrain)).collect()
+    verbs.iter().map(|(verb, kinds)| verb.fits(terrain) & verb.within(*kinds, terrain)).collect()
 }
 
 /// An entry while it acts.
@@ -181,33 +243,46 @@ struct Doing<'a> {
     index: usize,
     entry: &'a Entry,
     change: &'a FaceChange,
+    now: Moment,
+    movement: Option<Movement<'a>>,
 }
 
 impl Doing<'_> {
     /// Chooses the places, and announces those that nature has drawn to become holes.
     fn choose(&self, world: &GameState, scene: &mut EventContext<'_>, fresh: &Fresh) -> Vec<ProvinceId> {
         let terrain = &world.terrain;
-        let count = match &self.change.which {
+        let draw = match &self.change.which {
             Which::Scheduled(schedule) => {
                 return schedule.of(scene.at.into(), terrain.chart().map()).iter().collect();
             }
             Which::All(_) => return self.changes.eligible_at(self.change, world, fresh).iter().collect(),
-            Which::Drawn(_, Count::Number(number)) => usize::from(*number),
-            Which::Drawn(_, Count::Per(number, entry)) => usize::from(*number) * fresh[entry.index].len(),
+            Which::Drawn(_, Count::Number(number)) => HowMany::Count(usize::from(*number)),
+            Which::Drawn(_, Count::Per(number, entry)) => {
+                HowMany::Count(usize::from(*number) * fresh[entry.index].len())
+            }
+            Which::Drawn(_, Count::Chance(odds)) => HowMany::Each(*odds),
         };
-        let count = match self.change.verbs.has(Verb::Split) {
-            true => count.min(MAX_PROVINCES - terrain.chart().map().faces().count()),
-            false => count,
+        let draw = match (draw, self.change.verbs.has(Verb::Split)) {
+            (HowMany::Count(count), true) => {
+                HowMany::Count(count.min(MAX_PROVINCES - terrain.chart().map().faces().count()))
+            }
+            (draw, _) => draw,
         };
-        if count == 0 {
+        if draw == HowMany::Count(0) {
             return Vec::new();
         }
         let eligible = self.changes.eligible_at(self.change, world, fresh);
-        let mut drawn = scene.nature.faces(scene.at, self.entry, terrain, &eligible, count);
+        let mut drawn = scene.nature.faces(scene.at, self.entry, terrain, &eligible, draw);
         drawn.retain(|&face| eligible.contains(face));
         if !self.change.verbs.has(Verb::Split) {
             drawn.sort_unstable();
             drawn.dedup();
+        }
+        if self.entry.logs_places() {
+            for &face in &drawn {
+                world.tell(scene, &Event::PlaceDrawn(face, self.entry.id.as_str().into()));
+            }
+            return drawn;
         }
         for (verb, kinds) in self.change.verbs.each() {
             let of_verb = of_kinds(kinds, terrain);
@@ -247,26 +322,57 @@ impl Doing<'_> {
         world: &mut GameState,
         scene: &mut EventContext<'_>,
         places: &[ProvinceId],
-        movement: Option<Movement<'_>>,
         fresh: &mut Fresh,
     ) -> ProvinceSet {
         if places.is_empty() {
             return ProvinceSet::EMPTY;
         }
-        let set: ProvinceSet = places.iter().copied().collect();
-        match () {
-            () if self.change.verbs.has(Verb::Split) => {
-                let changed = self.split(world, scene, places, fresh);
-                self.hold(world, Verb::Split, changed);
-                changed
+        if self.change.verbs.has(Verb::Split) {
+            let changed = self.split(world, scene, places, fresh);
+            self.hold(world, changed, None);
+            return changed;
+        }
+        let places: ProvinceSet = places.iter().copied().collect();
+        let mut parts = Parts::new();
+        let mut before: Vec<(ProvinceId, Lasting)> = Vec::new();
+        let terrain = &world.terrain;
+        for (verb, kinds) in self.change.verbs.each() {
+            let faces = places & verb.fits(terrain) & verb.within(kinds, terrain);
+            if self.changes.have_ends() {
+                let of = |face| Some((face, Lasting::before(verb, terrain.chart(), face)?));
+                before.extend(faces.iter().filter_map(of));
             }
-            () if self.change.verbs.has(Verb::Found) => {
-                let places = set & Verb::Found.fits(&world.terrain);
-                consequences::found(self.changes, self.change, world, scene, places);
-                self.hold(world, Verb::Found, places);
-                places
+            parts.push((verb, faces));
+        }
+        let changed = self.reshape(world, scene, parts, &Manner::of(self.change));
+        let end = self.change.lasts.end(self.now, self.change.ends_early());
+        for (face, before) in before.into_iter().filter(|(face, _)| changed.contains(*face)) {
+            world.note_end(face, self.index, before, end);
+        }
+        changed
+    }
+
+    /// Gives places back what they were before changes that are over.
+    fn take_back(&self, world: &mut GameState, scene: &mut EventContext<'_>, over: &[Passing]) {
+        let chart = world.terrain.chart();
+        let mut parts = Parts::new();
+        for passing in over {
+            for (at, verb) in passing.then.verbs(chart, passing.face).into_iter().enumerate() {
+                // The second verb of a place acts after the first ones of all.
+                match parts.iter_mut().skip(at).find(|(known, _)| *known == verb) {
+                    Some((_, faces)) => faces.insert(passing.face),
+                    None => parts.push((verb, ProvinceSet::single(passing.face))),
+                }
             }
-            () => self.reshape(world, scene, set, movement),
+        }
+        parts.retain(|(verb, _)| *verb != Verb::Mark);
+        let homes = over.iter().filter_map(|passing| match passing.then {
+            Lasting::Centre(Some(home)) => Some((passing.face, home)),
+            _ => None,
+        });
+        self.reshape(world, scene, parts, &Manner::back(self.change, homes.collect()));
+        if let Some(held) = world.held.get_mut(self.index) {
+            *held -= over.iter().map(|passing| passing.face).collect();
         }
     }
 
@@ -304,58 +410,103 @@ impl Doing<'_> {
         &self,
         world: &mut GameState,
         scene: &mut EventContext<'_>,
-        places: ProvinceSet,
-        movement: Option<Movement<'_>>,
+        mut parts: Parts,
+        manner: &Manner<'_>,
     ) -> ProvinceSet {
-        let terrain = &world.terrain;
-        let part = |(verb, kinds): (Verb, _)| (verb, places & verb.fits(terrain) & of_kinds(kinds, terrain));
-        let parts: ArrayVec<(Verb, ProvinceSet), 5> =
-            self.change.verbs.each().into_iter().map(part).collect();
-        let of = |is: fn(Verb) -> bool| -> ProvinceSet {
+        let of = |parts: &Parts, is: fn(Verb) -> bool| -> ProvinceSet {
             parts.iter().filter(|(verb, _)| is(*verb)).map(|(_, faces)| *faces).collect()
         };
-        let (all, opening, closing) = (of(|_| true), of(Verb::makes_hole), of(|verb| verb == Verb::Restore));
+        let (all, opening) = (of(&parts, |_| true), of(&parts, Verb::makes_hole));
+        let returning = of(&parts, |verb| verb == Verb::Restore);
         if all.is_empty() {
             return all;
         }
-        if let Some(movement) = movement {
-            consequences::swallow(self.change, world, scene, opening, movement);
+        let hidden = returning & world.terrain.chart().map().holes();
+        for face in hidden {
+            let Some(passing) = world.take_hidden(face, self.now) else { continue };
+            for verb in passing.then.verbs(world.terrain.chart(), passing.face) {
+                parts.push((verb, ProvinceSet::single(passing.face)));
+            }
+            if let Some(held) = world.held.get_mut(passing.entry) {
+                held.remove(passing.face);
+            }
         }
-        // Only faces that fit are changed, so that none of these operations can fail half-way.
-        let done = world.change_map(scene, self.change.stranded, |chart| {
-            parts
-                .iter()
-                .try_for_each(|&(verb, faces)| faces.iter().try_for_each(|face| apply(verb, chart, face)))
-        });
-        if done.is_err() {
-            return ProvinceSet::EMPTY;
+        consequences::swallow(manner, world, scene, opening, self.movement);
+        let lost = match manner.centre {
+            CentreFate::Lost => {
+                let asleep = opening | of(&parts, |verb| verb == Verb::Freeze);
+                asleep & set::centres(world.terrain.chart())
+            }
+            CentreFate::Asleep => ProvinceSet::EMPTY,
+        };
+        let reshaping = |(verb, _): &&(Verb, ProvinceSet)| !matches!(verb, Verb::Found | Verb::Mark);
+        if parts.iter().any(|part| reshaping(&part)) {
+            // Only faces that fit are changed, so that none of these operations can fail half-way.
+            let done = world.change_map(scene, manner.fates(), |chart| {
+                lost.iter().for_each(|face| chart.ruin_centre(face));
+                let parts = parts.iter().filter(reshaping);
+                let mut all = parts.flat_map(|(verb, faces)| faces.iter().map(|face| (*verb, face)));
+                all.try_for_each(|(verb, face)| apply(verb, chart, face))
+            });
+            if done.is_err() {
+                return ProvinceSet::EMPTY;
+            }
+        }
+        if manner.units != Fate::Stay {
+            world.strike(scene, of(&parts, |verb| verb == Verb::Mark), manner.units);
         }
         world.fresh_holes |= opening;
+        self.lose(world, of(&parts, |verb| verb == Verb::Submerge), lost);
+        let mut back = ProvinceSet::EMPTY;
         for &(verb, faces) in &parts {
-            self.hold(world, verb, faces);
+            let of_holes = faces & hidden;
+            self.hold(world, of_holes, Property::of(verb, true));
+            self.hold(world, faces - of_holes, Property::of(verb, false));
+            if verb == Verb::Found {
+                consequences::found(self.changes, manner, world, scene, faces);
+            }
             for face in faces {
                 if let Some(event) = verb.event(face) {
                     world.tell(scene, &event);
                 }
-                if verb == Verb::Restore {
-                    consequences::bring_back(self.changes, self.change, world, scene, face);
+                if lost.contains(face) {
+                    world.tell(scene, &Event::CentreRuined(face));
+                }
+                // Once, if both the hole and the ice below it are over.
+                if verb == Verb::Restore && !back.contains(face) {
+                    back.insert(face);
+                    consequences::bring_back(self.changes, manner, world, scene, face, self.now.1);
                 }
             }
         }
-        if movement.is_some() && !closing.is_empty() {
+        if self.movement.is_some() {
             world.retreats.sort_by_province();
         }
         all
     }
 
-    /// Notes what this entry has changed by a verb, and that the earlier changes there are replaced.
-    fn hold(&self, world: &mut GameState, by: Verb, changed: ProvinceSet) {
+    /// Centres below the sea and those that the change costs never come back, and those that were founded are gone.
+    fn lose(&self, world: &mut GameState, submerged: ProvinceSet, lost: ProvinceSet) {
+        let gone = submerged | lost;
+        if gone.is_empty() {
+            return;
+        }
+        world
+            .passing
+            .retain(|passing| !(gone.contains(passing.face) && matches!(passing.then, Lasting::Centre(_))));
+        let founds = |entry: &Entry| entry.faces().is_some_and(|change| change.verbs.has(Verb::Found));
+        let held = world.held.iter_mut().zip(self.changes.entries());
+        held.filter(|(_, entry)| founds(entry)).for_each(|(held, _)| *held -= gone);
+    }
+
+    /// Notes that this entry has changed a property of these places, and that the earlier changes of it are replaced.
+    fn hold(&self, world: &mut GameState, changed: ProvinceSet, property: Option<Property>) {
         if world.held.is_empty() || changed.is_empty() {
             return;
         }
-        for (other, of_other) in self.changes.entries().iter().enumerate() {
+        for (other, of_other) in self.changes.entries().iter().enumerate().filter(|_| property.is_some()) {
             let Some(of_other) = of_other.faces().filter(|_| other != self.index) else { continue };
-            if of_other.verbs.each().iter().any(|(verb, _)| by.replaces(*verb)) {
+            if of_other.properties().any(|of_other| Some(of_other) == property) {
                 world.held[other] -= changed;
             }
         }
@@ -365,18 +516,8 @@ impl Doing<'_> {
     }
 }
 
-impl Verb {
-    /// Does it change the same property of a place, so that what the other has done there is no longer so?
-    const fn replaces(self, other: Verb) -> bool {
-        match self {
-            Verb::Collapse | Verb::Void | Verb::Restore => {
-                matches!(other, Verb::Collapse | Verb::Void | Verb::Restore)
-            }
-            Verb::Submerge | Verb::Open => matches!(other, Verb::Submerge | Verb::Open | Verb::Found),
-            Verb::Split | Verb::Found | Verb::Mark | Verb::Quake => false,
-        }
-    }
-}
+/// The verbs of a change of the map with the faces on which each acts, in their order.
+type Parts = Vec<(Verb, ProvinceSet)>;
 
 /// Changes a face of the map.
 pub(super) fn apply(verb: Verb, chart: &mut NamedMap, face: ProvinceId) -> Surgery {
@@ -385,9 +526,15 @@ pub(super) fn apply(verb: Verb, chart: &mut NamedMap, face: ProvinceId) -> Surge
         Verb::Void => chart.void(face),
         Verb::Restore => chart.restore(face),
         Verb::Submerge => chart.submerge(face),
+        Verb::Raise => chart.raise(face),
+        Verb::Freeze => chart.freeze(face),
         Verb::Open => chart.open(face),
+        Verb::Ruin => {
+            chart.ruin_centre(face);
+            Ok(())
+        }
         Verb::Found => {
-            chart.found_centre(face);
+            chart.found_centre(face, None);
             Ok(())
         }
         Verb::Split | Verb::Mark | Verb::Quake => Ok(()),

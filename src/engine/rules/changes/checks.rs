@@ -1,19 +1,18 @@
-//! Checks of the entries of a file against the board and each other, without playing: faults, with their places, and
-//! [warnings](Changes::warnings) about what is allowed but probably not meant.
+//! Checks of the entries of a file against the board and each other, without playing. Warnings about what is allowed but
+//! probably not meant are in `warnings.rs`.
 
-use upheaval_map::ids::{MAX_PROVINCES, ProvinceId, ProvinceSet};
+use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::NamedMap;
 
 use super::act;
 use super::entry::{Count, Deed, Entry, FaceChange, MOST_ENTRIES, Which};
-use super::file::{ChangesFile, EntryFile, Reading, date, yearly};
+use super::file::{ChangesFile, EntryFile, Reading};
 use super::list::Changes;
-use super::set::{Kinds, Scene};
+use super::set::Kinds;
 use super::verb::{Verbs, kind_of};
-use super::when::{Date, Schedule};
+use super::when::{Date, Schedule, date, yearly};
 use super::words::{Point, Verb};
 use crate::diagnostic::value::Placed;
-use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Phase, Season};
 
 impl Reading<'_> {
@@ -25,7 +24,9 @@ impl Reading<'_> {
             let message = format!("more than {MOST_ENTRIES} entries; this is the first that is too many");
             return self.form.refuse(beyond.id.span(), message);
         }
-        let entry = |(index, entry): (usize, &Placed<EntryFile>)| self.entry(entry, index, &ids);
+        let groups = self.groups(file.groups.as_ref(), &ids);
+        let known = groups.clone().unwrap_or_default();
+        let entry = |(index, entry): (usize, &Placed<EntryFile>)| self.entry(entry, index, &ids, &known);
         let read: Vec<Option<Entry>> = file.entries.iter().enumerate().map(entry).collect();
         self.only_one_of_each(file, &read);
         if let Some(entry) = file.entries.iter().find(|entry| entry.says_country())
@@ -35,7 +36,7 @@ impl Reading<'_> {
             self.form.fault(entry.id.span(), message);
         }
         check(self, &read, &file.entries);
-        Some(Changes::new(read.into_iter().collect::<Option<_>>()?, countries?))
+        Some(Changes::new(read.into_iter().collect::<Option<_>>()?, groups?, countries?))
     }
 }
 
@@ -80,6 +81,12 @@ fn check_kinds(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceCh
     let (Some(set), Some(at)) = (change.set(), &file.of) else { return };
     let of = |index: usize| kinds_after(entries.get(index)?.as_ref()?);
     let Some(kinds) = set.kinds(&of) else { return };
+    // Without an entry that freezes seas, no board has ice.
+    let freezes = |entry: &Entry| entry.faces().is_some_and(|change| change.verbs.has(Verb::Freeze));
+    let kinds = match entries.iter().flatten().any(freezes) {
+        true => kinds,
+        false => kinds.without(Kinds::ICE),
+    };
     let covered = change.verbs.each().iter().fold(Kinds::NONE, |all, (verb, state)| {
         // A state may have kinds on which its verb does not act: `open` may be impassable.
         all.or(verb.kinds().and(*state))
@@ -92,6 +99,12 @@ fn check_kinds(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceCh
             verbs.join("` or `")
         );
         reading.form.fault(at.span(), message);
+    }
+    if change.verbs.has(Verb::Ruin) && set.has_no_centre() {
+        reading.form.fault(at.span(), format!("`{set}` has no centre, so that nothing could `ruin`"));
+    }
+    if change.verbs.has(Verb::Found) && set.has_only_centres() {
+        reading.form.fault(at.span(), format!("`{set}` has only centres, so that nothing could `found`"));
     }
     if let Verbs::ByState(states) = &change.verbs
         && let Some((state, verb)) = states.iter().find(|(state, _)| state.kinds().and(kinds).is_none())
@@ -169,7 +182,7 @@ fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Pla
 }
 
 /// The schedule of an entry.
-const fn scheduled(entry: &Entry) -> Option<&Schedule> {
+pub(super) const fn scheduled(entry: &Entry) -> Option<&Schedule> {
     match &entry.deed {
         Deed::Faces(FaceChange { which: Which::Scheduled(schedule), .. }) => Some(schedule),
         Deed::Faces(_) | Deed::Mark(_) | Deed::Quake(_) => None,
@@ -207,173 +220,4 @@ fn described(chart: &NamedMap, face: ProvinceId) -> &'static str {
         Kinds::LAND => "land already",
         _ => "impassable",
     }
-}
-
-/// The board at the start, before anything has changed.
-struct AtStart<'a>(&'a MapTables);
-
-impl Scene for AtStart<'_> {
-    fn terrain(&self) -> &MapTables {
-        self.0
-    }
-
-    fn held(&self, _: usize) -> ProvinceSet {
-        ProvinceSet::EMPTY
-    }
-
-    fn fresh(&self, _: usize) -> ProvinceSet {
-        ProvinceSet::EMPTY
-    }
-}
-
-impl Changes {
-    /// What is allowed but probably not meant, one sentence for each. `terrain` is the board at the start.
-    pub fn warnings(&self, terrain: &MapTables) -> Vec<String> {
-        let mut warnings = Vec::new();
-        for (index, entry) in self.entries().iter().enumerate() {
-            match &entry.deed {
-                Deed::Mark(_) => {
-                    let is_used =
-                        self.faces().filter_map(|(_, change)| change.set()).any(|set| set.holds(index));
-                    if !is_used {
-                        warnings.push(format!(
-                            "`{}`: no set names this mark, so that it spares nothing",
-                            entry.id
-                        ));
-                    }
-                }
-                Deed::Faces(change) => self.warn_of(entry, change, terrain, &mut warnings),
-                Deed::Quake(_) => {}
-            }
-        }
-        self.warn_of_pairs(terrain, &mut warnings);
-        self.warn_of_centres(terrain, &mut warnings);
-        warnings
-    }
-
-    fn warn_of(&self, entry: &Entry, change: &FaceChange, terrain: &MapTables, warnings: &mut Vec<String>) {
-        let id = &entry.id;
-        if let Some(set) = change.set() {
-            let depends = set.named().next().is_some();
-            let kinds = set.kinds(&|_| None);
-            let has_holes = kinds.is_some_and(|kinds| !kinds.and(Kinds::HOLE).is_none());
-            let places = set.faces(&AtStart(terrain));
-            if !depends && !has_holes && places.is_empty() {
-                warnings.push(format!("`{id}`: its set `{set}` is empty on the board at the start"));
-            } else if !depends && !places.iter().any(|face| change.verb_on(terrain.chart(), face).is_some()) {
-                let makes_holes = |(_, other): (&Entry, &FaceChange)| {
-                    other.verbs.has(Verb::Collapse) || other.verbs.has(Verb::Void)
-                };
-                if !has_holes || !self.faces().any(makes_holes) {
-                    warnings.push(format!("`{id}`: nothing in `{set}` can change so"));
-                }
-            }
-            for named in set.named_new() {
-                let other = self.entries()[named.index].faces();
-                if other.is_none_or(|other| other.at != change.at || !overlap(other, change)) {
-                    warnings.push(format!(
-                        "`{id}`: `{}` never changes a place at the same point, so that `new({})` is empty",
-                        named.name, named.name
-                    ));
-                }
-            }
-        }
-        if let Some(Count::Per(_, per)) = change.count()
-            && let Some(other) = self.entries()[per.index].faces()
-            && (other.at != change.at || !overlap(other, change))
-        {
-            let message =
-                format!("`{id}`: it never acts at the same point as `{}`, so that it never acts", per.name);
-            warnings.push(message);
-        }
-        if let Which::Scheduled(schedule) = &change.which
-            && change.at == Point::End
-            && let Some(date) = schedule.dates.keys().find(|date| date.season == Season::Spring)
-        {
-            let before = Date { year: schedule.shifted(*date).year - 1, season: Season::Winter };
-            warnings.push(format!(
-                "`{id}`: {} means the end of that Spring; what shall be so during it is scheduled for {before}",
-                schedule.shifted(*date)
-            ));
-        }
-        if let (true, Some(Count::Number(number))) = (change.verbs.has(Verb::Split), change.count()) {
-            let seasons =
-                Season::ALL.into_iter().filter(|season| change.period.seasons.includes(*season)).count();
-            let room = MAX_PROVINCES - terrain.chart().map().faces().count();
-            let years = room / (usize::from(*number) * seasons).max(1);
-            if years < 30 {
-                warnings.push(format!(
-                    "`{id}`: a board has at most {MAX_PROVINCES} faces, so that nothing splits after about {years} years"
-                ));
-            }
-        }
-    }
-
-    /// Two entries of one point may hit the same place; the order of the file decides.
-    fn warn_of_pairs(&self, terrain: &MapTables, warnings: &mut Vec<String>) {
-        let all: Vec<(&Entry, &FaceChange)> = self.faces().collect();
-        for (i, (second, of_second)) in all.iter().enumerate() {
-            for (first, of_first) in &all[..i] {
-                if of_first.set().or(of_second.set()).is_none() {
-                    continue; // the dates of two schedules are seen in the file
-                }
-                let meet = at_start(of_first, terrain).intersects(&at_start(of_second, terrain));
-                if meet && of_first.at == of_second.at && overlap(of_first, of_second) {
-                    warnings.push(format!(
-                        "`{}` and `{}` may change the same place in one season: `{}` acts first",
-                        first.id, second.id, first.id
-                    ));
-                }
-            }
-        }
-    }
-
-    /// The schedules may leave no centre.
-    fn warn_of_centres(&self, terrain: &MapTables, warnings: &mut Vec<String>) {
-        let mut due: Vec<(Date, usize)> = Vec::new();
-        for (index, entry) in self.entries().iter().enumerate() {
-            due.extend(scheduled(entry).into_iter().flat_map(|schedule| {
-                schedule.dates.keys().map(move |date| (schedule.shifted(*date), index))
-            }));
-        }
-        due.sort_unstable();
-        let mut chart: NamedMap = terrain.chart().clone();
-        for (date, index) in due {
-            let Some(change) = self.entries()[index].faces() else { continue };
-            let Which::Scheduled(schedule) = &change.which else { continue };
-            chart.begin_change();
-            for face in schedule.of(date, chart.map()) {
-                if let Some(verb) = change.verb_on(&chart, face) {
-                    // It fits, so that this cannot fail.
-                    let _ = act::apply(verb, &mut chart, face);
-                }
-            }
-            if chart.centres().is_empty() {
-                warnings.push(format!("after {date} no supply centre is left"));
-                return;
-            }
-        }
-    }
-}
-
-/// The places of an entry on the board at the start; of a schedule, all that it lists.
-fn at_start(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
-    let map = terrain.chart().map();
-    match &change.which {
-        Which::Drawn(set, _) | Which::All(set) => set.faces(&AtStart(terrain)),
-        Which::Scheduled(schedule) => {
-            let listed = schedule.dates.values().chain(schedule.yearly.values());
-            listed.map(|places| places.on(map)).collect()
-        }
-    }
-}
-
-/// Is there a season in which both act?
-fn overlap(one: &FaceChange, other: &FaceChange) -> bool {
-    /// The years that are looked through, from the first of a game.
-    const YEARS: u16 = 100;
-    let first = one.period.first_year;
-    let mut dates =
-        (first..first.saturating_add(YEARS)).flat_map(|year| Season::ALL.map(|season| Date { year, season }));
-    dates.any(|date| one.acts(date) && other.acts(date))
 }

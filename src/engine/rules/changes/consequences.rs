@@ -20,11 +20,12 @@ use std::sync::Arc;
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{CoastFate, HalfEdgeId};
 
-use super::entry::FaceChange;
 use super::list::Changes;
-use super::words::{Entering, Fate, OwnerRule, Point, Stranded};
-use crate::rules::event::Event;
-use crate::rules::game_state::{EventContext, GameState, Swallowed};
+use super::manner::{Homes, Manner};
+use super::passing::Passing;
+use super::words::{Entering, Fate, HomeRule, OwnerRule, Point, Stranded};
+use crate::rules::event::{Event, Founding};
+use crate::rules::game_state::{EventContext, Fates, GameState, Swallowed};
 use crate::rules::movement::Resolution;
 use crate::rules::order::{Order, Orders};
 use crate::rules::position::{Cargo, Dislodged, Unit};
@@ -44,27 +45,36 @@ pub struct Movement<'a> {
 /// they got in or were meanwhile dislodged elsewhere, as far as the change swallows them. Units that were dislodged
 /// from there retreat as usual.
 pub(super) fn swallow(
-    change: &FaceChange,
+    manner: &Manner<'_>,
     world: &mut GameState,
     scene: &mut EventContext<'_>,
     opening: ProvinceSet,
-    movement: Movement<'_>,
+    movement: Option<Movement<'_>>,
 ) {
-    if change.units == Fate::Swallow {
-        for at in opening & *world.position.occupied() {
-            if let Some(unit) = world.position.take(at) {
-                put_away(world, scene, Location { province: at, coast: unit.coast }, None, unit);
+    if opening.is_empty() {
+        return;
+    }
+    for at in opening & *world.position.occupied() {
+        let Some(unit) = world.position.unit(at) else { continue };
+        let place = Location { province: at, coast: unit.coast };
+        match manner.units {
+            Fate::Swallow => {
+                world.position.take(at);
+                put_away(world, scene, place, None, unit);
             }
+            Fate::Choose => world.leaving.push(vanishing(world, place, unit)),
+            _ => {}
         }
     }
-    if change.entering == Entering::Swallow {
-        swallow_entering(world, scene, opening, movement);
+    if let Some(movement) = movement.filter(|_| manner.entering != Entering::AsUsual) {
+        take_entering(manner.entering, world, scene, opening, movement);
     }
-    // The same set of vanished units is the same state, in whatever order they vanished.
-    world.swallowed.sort_by_key(|gone| (gone.hole, gone.unit.power, gone.unit.kind, gone.unit.coast));
+    world.sort_swallowed();
 }
 
-fn swallow_entering(
+/// Removes the units that were ordered into the holes and did not get in: they are destroyed, or swallowed.
+fn take_entering(
+    fate: Entering,
     world: &mut GameState,
     scene: &mut EventContext<'_>,
     opening: ProvinceSet,
@@ -83,8 +93,12 @@ fn swallow_entering(
             Some(i) => Some(dislodged.remove(i).unit),
             None => world.position.take(from),
         };
-        if let Some(unit) = unit {
-            put_away(world, scene, to, Some(from), Unit { coast: to.coast, ..unit });
+        match unit {
+            Some(unit) if fate == Entering::Swallow => {
+                put_away(world, scene, to, Some(from), Unit { coast: to.coast, ..unit });
+            }
+            Some(unit) => world.tell(scene, &Event::Destroyed(from, unit)),
+            None => {}
         }
     }
     for (fleet, to) in movement.resolution.stayed_aboard().filter(|(_, to)| opening.contains(*to)) {
@@ -105,8 +119,20 @@ fn swallow_entering(
                 unit.power
             }
         };
-        put_away(world, scene, to.into(), None, Unit::army(power));
+        match fate {
+            Entering::Swallow => put_away(world, scene, to.into(), None, Unit::army(power)),
+            Entering::Destroy | Entering::AsUsual => world.tell(scene, &Event::LostAtSea(at, power)),
+        }
     }
+}
+
+/// The unit as it vanishes with this place.
+fn vanishing(world: &GameState, at: Location, unit: Unit) -> Swallowed {
+    let coast = match unit.kind {
+        UnitKind::Army => Vec::new(),
+        UnitKind::Fleet => world.terrain.chart().coast_borders(world.terrain.board(), at),
+    };
+    Swallowed { hole: at.province, unit, coast }
 }
 
 fn put_away(
@@ -116,11 +142,8 @@ fn put_away(
     entering_from: Option<ProvinceId>,
     unit: Unit,
 ) {
-    let coast = match unit.kind {
-        UnitKind::Army => Vec::new(),
-        UnitKind::Fleet => world.terrain.chart().coast_borders(world.terrain.board(), at),
-    };
-    world.swallowed.push(Swallowed { hole: at.province, unit, coast });
+    let gone = vanishing(world, at, unit);
+    world.swallowed.push(gone);
     world.tell(scene, &Event::Swallowed { face: at.province, entering_from, unit });
 }
 
@@ -131,14 +154,15 @@ fn put_away(
 /// all lost.
 pub(super) fn bring_back(
     changes: &Changes,
-    change: &FaceChange,
+    manner: &Manner<'_>,
     world: &mut GameState,
     scene: &mut EventContext<'_>,
     face: ProvinceId,
+    point: Point,
 ) {
     let last_owner = world.last_owner[face].take();
     if world.terrain.centres().contains(face)
-        && let Some(owner) = owner(changes, &change.owner, world, face, last_owner)
+        && let Some(owner) = owner(changes, manner.owner, world, face, last_owner)
     {
         world.position.set_owner(face, Some(owner));
         world.tell(scene, &Event::CentreReturned(face, owner));
@@ -157,9 +181,9 @@ pub(super) fn bring_back(
     match &back[..] {
         [only] => {
             world.tell(scene, &Event::UnitReturned(face, only.unit));
-            world.put_or_trap(scene, face, only.unit, fate(only), change.stranded, false);
+            world.put_or_trap(scene, face, only.unit, fate(only), manner.stranded, false);
         }
-        several if change.at == Point::End => {
+        several if point == Point::End => {
             for gone in several {
                 world.tell(scene, &Event::UnitReturned(face, gone.unit));
                 world.tell(scene, &Event::Destroyed(face, gone.unit));
@@ -196,7 +220,8 @@ pub(super) fn split(
     let owner = world.position.owner(province);
     let unit = world.position.take(province);
     let coasts = unit.map_or(Vec::new(), |unit| world.take_choice(province, unit.coast));
-    let Ok(halves) = world.change_map(scene, stranded, |chart| chart.split(ends[0], ends[1])) else {
+    let fates = Fates { stranded, ..Fates::DESTROY };
+    let Ok(halves) = world.change_map(scene, fates, |chart| chart.split(ends[0], ends[1])) else {
         // unreachable: only provinces that can be split are drawn.
         unit.into_iter().for_each(|unit| world.position.place(province, unit));
         return None;
@@ -204,9 +229,12 @@ pub(super) fn split(
     world.tell(scene, &Event::Split(halves));
     let [_, second] = halves;
     // What was changed or announced of the whole is so of both halves.
-    for places in world.held.iter_mut().chain([&mut world.doomed]).filter(|set| set.contains(province)) {
-        places.insert(second);
-    }
+    let GameState { held, last_changed, occupied_lately, doomed, .. } = world;
+    let sets = held.iter_mut().chain(last_changed).chain(occupied_lately).chain([doomed]);
+    sets.filter(|set| set.contains(province)).for_each(|set| set.insert(second));
+    let of_whole = world.passing.iter().filter(|passing| passing.face == province);
+    let of_second: Vec<Passing> = of_whole.map(|passing| Passing { face: second, ..*passing }).collect();
+    world.passing.extend(of_second);
     if let Some(owner) = owner {
         world.position.set_owner(second, Some(owner));
         world.tell(scene, &Event::CentreDoubled(second, owner));
@@ -275,22 +303,38 @@ fn double(
 /// Makes these provinces supply centres.
 pub(super) fn found(
     changes: &Changes,
-    change: &FaceChange,
+    manner: &Manner<'_>,
     world: &mut GameState,
     scene: &mut EventContext<'_>,
     centres: ProvinceSet,
 ) {
-    if centres.is_empty() {
-        return;
-    }
-    let owner = |centre| (centre, owner(changes, &change.owner, world, centre, None));
-    let owners: Vec<(ProvinceId, Option<Power>)> = centres.iter().map(owner).collect();
-    Arc::make_mut(&mut world.terrain).found_centres(centres);
-    for (centre, owner) in owners {
+    for centre in centres {
+        let last_owner = world.last_owner[centre].take();
+        let home = match &manner.homes {
+            Homes::Rule(HomeRule::None) => None,
+            Homes::Rule(HomeRule::Country) => changes.country_at(world, centre),
+            Homes::Rule(HomeRule::Owner) => owner(changes, manner.owner, world, centre, last_owner),
+            Homes::Before(homes) => homes.iter().find(|(at, _)| *at == centre).and_then(|(_, home)| *home),
+        };
+        Arc::make_mut(&mut world.terrain).found_centre(centre, home);
+        let owner = owner(changes, manner.owner, world, centre, last_owner);
         // In a hole it is nobody's until it comes back.
         let owner = owner.filter(|_| world.terrain.centres().contains(centre));
         world.position.set_owner(centre, owner);
-        world.tell(scene, &Event::CentreFounded(centre, owner));
+        let follows = match changes.centres_follow_from_dates() {
+            true => Founding::Dated,
+            false => Founding::Home(home),
+        };
+        world.tell(scene, &Event::CentreFounded(centre, owner, follows));
+    }
+}
+
+impl Changes {
+    /// The power in whose country the place lies.
+    fn country_at(&self, world: &GameState, place: ProvinceId) -> Option<Power> {
+        let map = world.terrain.chart().map();
+        let mut countries = self.countries.iter().filter(|(_, places)| places.on(map).contains(place));
+        countries.next().and_then(|(name, _)| world.terrain.power_names().find(name))
     }
 }
 
@@ -310,11 +354,7 @@ fn owner(
         OwnerRule::HomeLastOwner => home().and(last_owner),
         OwnerRule::HomePower => home(),
         OwnerRule::Country => {
-            let map = world.terrain.chart().map();
-            let mut countries =
-                changes.countries.iter().filter(|(_, places)| places.on(map).contains(centre));
-            let power = countries.next().and_then(|(name, _)| world.terrain.power_names().find(name));
-            power.filter(|&power| !world.position.is_out(power))
+            changes.country_at(world, centre).filter(|&power| !world.position.is_out(power))
         }
         OwnerRule::Nobody => None,
     };

@@ -1,34 +1,55 @@
 //! An entry of a variant's `[[changes]]`, as it is checked: on which places it acts, who decides, and what changes.
 
+use std::fmt;
+
 use serde_json::{Value, json};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, NamedMap};
 
 use super::set::{EntryId, Kinds, Set};
 use super::verb::{Verbs, kind_of};
-use super::when::{Date, Period, Schedule};
+use super::when::{Date, Period, Schedule, Span};
 use super::words::{
-    Again, By, Entering, Fate, Foretold, Lasts, OwnerRule, Point, Stranded, Told, Unnamed, Verb,
+    Again, By, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Stranded, Told,
+    Unnamed, Verb,
 };
+
+use crate::rules::position::Season;
 
 /// The most entries of a file.
 pub(super) const MOST_ENTRIES: usize = 40;
 
-/// The number of places that nature draws.
+/// The places of a set that nature draws.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Count {
     /// This many.
     Number(u8),
     /// This many for each place that an earlier entry has changed at this point.
     Per(u8, EntryId),
+    /// Each with this chance.
+    Chance(Odds),
 }
 
-impl Count {
-    /// The number in the file.
-    pub const fn number(&self) -> u8 {
-        match self {
-            Count::Number(number) | Count::Per(number, _) => *number,
-        }
+/// A chance as a fraction below 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Odds {
+    /// The numerator.
+    pub wins: u8,
+    /// The denominator; more than `wins`.
+    pub of: u8,
+}
+
+impl Odds {
+    /// Does a number that is drawn among all of 64 bits win?
+    pub fn win(self, drawn: u64) -> bool {
+        // The product is below 2^72.
+        (u128::from(drawn) * u128::from(self.of)) >> 64 < u128::from(self.wins)
+    }
+}
+
+impl fmt::Display for Odds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.wins, self.of)
     }
 }
 
@@ -64,14 +85,51 @@ pub struct FaceChange {
     pub stranded: Stranded,
     /// The owner of a centre: the first rule that gives one.
     pub owner: Vec<OwnerRule>,
+    /// The power whose home a founded centre is.
+    pub home: HomeRule,
+    /// What becomes of the centre of a place that turns into a hole or ice.
+    pub centre: CentreFate,
+    /// How long the change lasts.
+    pub lasts: Span,
+    /// The fate of the units that may not stay when it ends.
+    pub back_units: Fate,
+    /// The owner of a centre that comes back when it ends.
+    pub back_owner: Vec<OwnerRule>,
 }
 
 impl FaceChange {
-    /// Does it act in this season?
+    /// Does it act in this season? What is over at a date is not made from that date on.
     pub fn acts(&self, at: Date) -> bool {
+        if let Span::Until(end) = self.lasts
+            && (at > end || at == end && self.at == Point::End)
+        {
+            return false;
+        }
         match &self.which {
             Which::Scheduled(schedule) => schedule.has(at),
             Which::Drawn(..) | Which::All(_) => self.period.includes(at),
+        }
+    }
+
+    /// Do units that wait for retreats appear when its changes end?
+    pub(super) const fn ends_early(&self) -> bool {
+        matches!(self.back_units, Fate::Retreat | Fate::Choose)
+    }
+
+    /// May its changes end at this point of this season?
+    pub(super) fn may_end_at(&self, point: Point, season: Season) -> bool {
+        let early = if self.ends_early() { Point::BeforeRetreats } else { Point::End };
+        match self.lasts {
+            Span::Ever => false,
+            Span::Until(date) => point == Point::End && season == date.season,
+            Span::Seasons(_) => point == early && season != Season::Winter,
+            Span::Years(_) => {
+                point == self.at
+                    && match &self.which {
+                        Which::Scheduled(schedule) => schedule.has_season(season),
+                        Which::Drawn(..) | Which::All(_) => self.period.seasons.includes(season),
+                    }
+            }
         }
     }
 
@@ -103,20 +161,32 @@ impl FaceChange {
         let kind = kind_of(chart, face);
         let fits = |(verb, kinds): &(Verb, Kinds)| match verb {
             Verb::Found => !is_centre && chart.map().of_kind(FaceKind::Land).contains(face),
+            Verb::Ruin => is_centre,
             verb => !kind.and(verb.kinds()).and(*kinds).is_none(),
         };
         self.verbs.each().into_iter().find(fits).map(|(verb, _)| verb)
     }
 
+    /// The rules for owners, of what it changes and of what ends.
+    pub(super) fn owner_rules(&self) -> impl Iterator<Item = OwnerRule> {
+        self.owner.iter().chain(&self.back_owner).copied()
+    }
+
     /// Does a rule for owners depend on who had the centre when it vanished?
     pub(crate) fn needs_last_owner(&self) -> bool {
-        let needs = |rule: &OwnerRule| matches!(rule, OwnerRule::LastOwner | OwnerRule::HomeLastOwner);
-        self.owner.iter().any(needs)
+        self.owner_rules().any(|rule| matches!(rule, OwnerRule::LastOwner | OwnerRule::HomeLastOwner))
+    }
+
+    /// Does it depend on the countries of the powers?
+    pub(super) fn needs_countries(&self) -> bool {
+        self.owner_rules().any(|rule| rule == OwnerRule::Country)
+            || self.home == HomeRule::Country
+            || self.set().is_some_and(Set::has_countries)
     }
 
     /// Do units vanish with places and come back with them?
     pub(crate) fn swallows(&self) -> bool {
-        self.units == Fate::Swallow || self.entering == Entering::Swallow
+        matches!(self.units, Fate::Swallow | Fate::Choose) || self.entering == Entering::Swallow
     }
 }
 
@@ -154,7 +224,19 @@ pub enum Deed {
 }
 
 /// The keys that every change of faces may have.
-const OF_FACES: &[&str] = &["by", "at", "units", "entering", "stranded", "owner"];
+const OF_FACES: &[&str] = &[
+    "by",
+    "at",
+    "lasts",
+    "units",
+    "entering",
+    "stranded",
+    "owner",
+    "home",
+    "centre",
+    "back_units",
+    "back_owner",
+];
 /// The keys of a period.
 const OF_PERIOD: &[&str] = &["seasons", "from", "until", "every"];
 /// The keys of a mark.
@@ -163,7 +245,7 @@ pub(super) const OF_MARK: &[&[&str]] = &[&["by", "unnamed", "again", "lasts", "t
 pub(super) const OF_QUAKE: &[&[&str]] = &[&["by"], OF_PERIOD, &["stranded"]];
 /// The keys of faces that nature draws.
 pub(super) const OF_DRAWN: &[&[&str]] =
-    &[&["of", "count", "per"], OF_FACES, OF_PERIOD, &["foretold", "dice"]];
+    &[&["of", "count", "per", "chance"], OF_FACES, OF_PERIOD, &["foretold", "dice"]];
 /// The keys of all faces of a set.
 pub(super) const OF_ALL: &[&[&str]] = &[&["of"], OF_FACES, OF_PERIOD];
 /// The keys of a schedule.
@@ -205,6 +287,21 @@ impl Entry {
     /// Does nature draw faces for it, and act on them by this verb?
     pub fn draws(&self, verb: Verb) -> bool {
         self.faces().is_some_and(|change| change.count().is_some() && change.verbs.has(verb))
+    }
+
+    /// Does the log have an event of its own for each place that nature draws for it? It has if the events of the changes
+    /// do not say for which entry a place was drawn.
+    pub fn logs_places(&self) -> bool {
+        self.faces().is_some_and(|change| match change.count() {
+            Some(Count::Chance(_)) => true,
+            Some(_) => change.verbs.each().iter().any(|(verb, _)| verb.drawn_as().is_none()),
+            None => false,
+        })
+    }
+
+    /// Do its changes end?
+    pub(crate) fn ends(&self) -> bool {
+        self.faces().is_some_and(|change| change.lasts != Span::Ever)
     }
 
     /// May it have this key, or a part of one?
@@ -257,13 +354,13 @@ impl FaceChange {
     fn values(&self, values: &mut Vec<(&'static str, Value)>) {
         match &self.which {
             Which::Drawn(of, count) => {
-                values.extend([
-                    ("of", json!(of)),
-                    ("by", json!(By::Nature)),
-                    ("count", json!(count.number())),
-                ]);
-                if let Count::Per(_, entry) = count {
-                    values.push(("per", json!(entry.name)));
+                values.extend([("of", json!(of)), ("by", json!(By::Nature))]);
+                match count {
+                    Count::Number(number) => values.push(("count", json!(number))),
+                    Count::Per(number, entry) => {
+                        values.extend([("count", json!(number)), ("per", json!(entry.name))]);
+                    }
+                    Count::Chance(odds) => values.push(("chance", json!(odds.to_string()))),
                 }
             }
             Which::All(of) => values.extend([("of", json!(of)), ("by", json!(By::All))]),
@@ -275,16 +372,32 @@ impl FaceChange {
         if !matches!(self.which, Which::Scheduled(_)) {
             self.period.values(values);
         }
-        let verbs = self.verbs.each();
-        if self.count().is_some() && verbs.iter().all(|(verb, _)| verb.makes_hole()) {
+        let has = |is: fn(Verb) -> bool| self.verbs.each().iter().any(|(verb, _)| is(*verb));
+        if self.count().is_some() && !has(|verb| !verb.makes_hole()) {
             values.push(("foretold", json!(self.foretold)));
         }
-        if verbs.iter().any(|(verb, _)| verb.makes_hole()) {
-            values.extend([("units", json!(self.units)), ("entering", json!(self.entering))]);
+        if has(Verb::forces_out) {
+            values.push(("units", json!(self.units)));
+        }
+        if has(Verb::makes_hole) {
+            values.push(("entering", json!(self.entering)));
         }
         values.push(("stranded", json!(self.stranded)));
-        if self.verbs.has(Verb::Found) || self.verbs.has(Verb::Restore) {
+        if has(Verb::gives_owner) {
             values.push(("owner", json!(self.owner)));
+        }
+        if self.home != HomeRule::None {
+            values.push(("home", json!(self.home)));
+        }
+        if self.centre != CentreFate::Asleep {
+            values.push(("centre", json!(self.centre)));
+        }
+        if self.lasts != Span::Ever {
+            values.extend([
+                ("lasts", json!(self.lasts)),
+                ("back_units", json!(self.back_units)),
+                ("back_owner", json!(self.back_owner)),
+            ]);
         }
     }
 }

@@ -9,13 +9,15 @@ use upheaval_map::ids::ProvinceSet;
 use upheaval_map::wording::suggest;
 
 use super::entry::{
-    Count, Deed, Entry, FaceChange, Mark, OF_ALL, OF_DRAWN, OF_MARK, OF_QUAKE, OF_SCHEDULE, Quakes, Which,
+    Count, Deed, Entry, FaceChange, Mark, OF_ALL, OF_DRAWN, OF_MARK, OF_QUAKE, OF_SCHEDULE, Odds, Quakes,
+    Which,
 };
-use super::set::{self, EntryId, Names, Places, Set, Word};
+use super::set::{self, EntryId, Groups, Names, Places, Set, Word};
 use super::verb::{State, Verbs};
-use super::when::{Bound, Date, Period, Schedule};
+use super::when::{Bound, Date, Period, Schedule, Span, date, yearly};
 use super::words::{
-    Again, By, Entering, Fate, Foretold, Lasts, OwnerRule, Point, Seasons, Stranded, Told, Unnamed, Verb,
+    Again, By, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded,
+    Told, Unnamed, Verb,
 };
 use crate::diagnostic::Form;
 use crate::diagnostic::value::{Entries, Open, Placed, Whole};
@@ -64,6 +66,7 @@ keys! {
     shift: i16, Other("years, such as -1"), "the years by which the dates of the schedule are moved";
     by: By, Words(By::NAMES), "who decides which places change";
     count: Whole<1, 10>, Other("1 to 10"), "the number of places that nature draws";
+    chance: String, Other("a fraction, such as 1/6"), "the chance of each place of the set";
     per: String, Other("the id of an earlier entry"), "the entry for each of whose places this number is drawn";
     at: Point, Words(Point::NAMES), "the point of the season";
     seasons: Seasons, Words(Seasons::NAMES), "the seasons in which it acts";
@@ -72,15 +75,20 @@ keys! {
     #[cfg_attr(feature = "schema", schemars(with = "Option<BoundSchema>"))]
     until: Open, Other("a year or a season, such as S1903"), "the last season in which it acts";
     every: Whole<1, 100>, Other("1 to 100"), "it acts only once in this number of years";
+    lasts: String, Other("ever, 1 season, 2 years, until F1906; a mark by choice: ever, until-eliminated"), "how long the change lasts";
     foretold: Foretold, Words(Foretold::NAMES), "whether the places are known before the retreats";
     units: Fate, Words(Fate::NAMES), "the fate of the units in the place";
     entering: Entering, Words(Entering::NAMES), "the fate of the units that were ordered into the place";
     stranded: Stranded, Words(Stranded::NAMES), "the fate of fleets that are left without a coast";
     #[cfg_attr(feature = "schema", schemars(with = "Option<OwnerSchema>"))]
     owner: Open, Other("a word, or a list of words of which the first counts that names a power"), "the owner of a centre that is founded or comes back";
+    home: HomeRule, Words(HomeRule::NAMES), "the power whose home a founded centre is";
+    centre: CentreFate, Words(CentreFate::NAMES), "what becomes of the centre of a new hole, or below ice";
+    back_units: Fate, Words(Fate::NAMES), "the fate of the units that may not stay when the change ends";
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OwnerSchema>"))]
+    back_owner: Open, Other("as owner"), "the owner of a centre that comes back when the change ends";
     unnamed: Unnamed, Words(Unnamed::NAMES), "the mark of a power that names no centre";
     again: Again, Words(Again::NAMES), "whether a power may change its mark";
-    lasts: Lasts, Words(Lasts::NAMES), "how long a mark lasts";
     told: Told, Words(Told::NAMES), "who knows a mark";
     dice: String, Other("a name"), "the name of its stream of dice";
 }
@@ -91,14 +99,21 @@ impl EntryFile {
         matches!(&*self.change, Open::Single(toml::Value::String(word)) if word == Verb::Quake.name())
     }
 
-    /// Does it give centres to the powers in whose countries they lie?
+    /// Does each power choose its places?
+    fn is_by_choice(&self) -> bool {
+        matches!(self.by.as_deref(), Some(By::Choice)) || self.of.is_none() && self.schedule.is_none()
+    }
+
+    /// Does it depend on the countries of the powers?
     pub(super) fn says_country(&self) -> bool {
         let is_it = |value: &Open| matches!(value, Open::Single(toml::Value::String(word)) if word == OwnerRule::Country.name());
-        match self.owner.as_deref() {
-            Some(Open::List(rules)) => rules.iter().any(|rule| is_it(rule)),
-            Some(rule) => is_it(rule),
-            None => false,
-        }
+        let says = |owner: &Placed<Open>| match &**owner {
+            Open::List(rules) => rules.iter().any(|rule| is_it(rule)),
+            rule => is_it(rule),
+        };
+        self.owner.iter().chain(&self.back_owner).any(says)
+            || matches!(self.home.as_deref(), Some(HomeRule::Country))
+            || self.of.as_ref().is_some_and(|of| of.contains("country("))
     }
 }
 
@@ -106,6 +121,8 @@ impl EntryFile {
 pub(in crate::rules) struct ChangesFile {
     /// The entries.
     pub entries: Vec<Placed<EntryFile>>,
+    /// Lists of places, and sets, with names.
+    pub groups: Option<Placed<Entries<Placed<Open>>>>,
     /// The provinces of each power's country.
     pub countries: Option<Placed<Entries<Vec<Placed<String>>>>>,
 }
@@ -165,12 +182,18 @@ const LONGEST_WAIT: u16 = 100;
 
 impl Reading<'_> {
     /// An entry, or `None` if it has a fault.
-    pub(super) fn entry(&self, file: &Placed<EntryFile>, index: usize, ids: &[&str]) -> Option<Entry> {
+    pub(super) fn entry(
+        &self,
+        file: &Placed<EntryFile>,
+        index: usize,
+        ids: &[&str],
+        groups: &Groups,
+    ) -> Option<Entry> {
         let id = self.id(file, index, ids);
         // An unknown key may be one that seems to be missing.
         let verbs = self.verbs(file).filter(|_| !self.form.has_unknown_key(&file.span()));
         let dice = self.dice(file, index, ids);
-        let names = Names { map: self.terrain.chart().map(), ids, entry: index };
+        let names = self.names(ids, groups, Some(index));
         let Some(verbs) = verbs else {
             // The rest is looked through for faults that do not depend on this one.
             file.of.iter().for_each(|of| drop(self.set(of, &names)));
@@ -178,7 +201,7 @@ impl Reading<'_> {
             return None;
         };
         let deed = match verbs {
-            Verbs::One(Verb::Mark) => self.mark(file),
+            Verbs::One(Verb::Mark) if file.is_by_choice() => self.mark(file),
             Verbs::One(Verb::Quake) => self.quakes(file),
             verbs => self.faces(file, verbs, &names),
         };
@@ -186,25 +209,32 @@ impl Reading<'_> {
     }
 
     fn id(&self, file: &EntryFile, index: usize, ids: &[&str]) -> Option<String> {
-        let (id, refuse) = (&file.id, |message: String| self.form.refuse(file.id.span(), message));
-        if !id.bytes().all(is_of_names)
-            || !id.starts_with(|c: char| c.is_ascii_lowercase())
-            || id.ends_with('-')
+        let id = self.name("id", &file.id, "entry")?;
+        if ids[..index].contains(&id.as_str()) {
+            let message = format!("a second entry `{id}`; give it another `id`");
+            return self.form.refuse(file.id.span(), message);
+        }
+        Some(id)
+    }
+
+    /// The name of an entry or a group, which means nothing else in sets.
+    pub(super) fn name(&self, key: &str, name: &Placed<String>, of: &str) -> Option<String> {
+        let refuse = |message: String| self.form.refuse(name.span(), message);
+        if !name.bytes().all(is_of_names)
+            || !name.starts_with(|c: char| c.is_ascii_lowercase())
+            || name.ends_with('-')
         {
             let right = "must consist of lower-case letters, digits and `-`, such as `sea-holes`";
-            return refuse(format!("`id` {right}, not `{}`", **id));
+            return refuse(format!("`{key}` {right}, not `{}`", **name));
         }
         let words = Word::NAMES.iter().chain(Verb::NAMES).copied();
-        if words.chain(set::RESERVED).any(|word| word == id.as_str()) {
-            return refuse(format!("`{}` is a word of the language; give the entry another `id`", **id));
+        if words.chain(set::RESERVED).any(|word| word == name.as_str()) {
+            return refuse(format!("`{}` is a word of the language; give the {of} another {key}", **name));
         }
-        if self.terrain.chart().map().find(&id.to_ascii_uppercase()).is_some() && self.has_board {
-            return refuse(format!("`{}` is a place of the board; give the entry another `id`", **id));
+        if self.terrain.chart().map().find(&name.to_ascii_uppercase()).is_some() && self.has_board {
+            return refuse(format!("`{}` is a place of the board; give the {of} another {key}", **name));
         }
-        if ids[..index].contains(&id.as_str()) {
-            return refuse(format!("a second entry `{}`; give it another `id`", **id));
-        }
-        Some(id.to_string())
+        Some(name.to_string())
     }
 
     /// The name of the entry's dice, which no other entry has.
@@ -259,14 +289,8 @@ impl Reading<'_> {
             if keys.iter().any(|keys| keys.contains(&key)) {
                 continue;
             }
-            let message = match key {
-                "lasts" => "`lasts` is for marks; other changes last until an entry undoes them".to_owned(),
-                _ => {
-                    let known = keys.concat().join(", ");
-                    format!("`{key}` does not go with {sort}; keys that do: {known}")
-                }
-            };
-            self.form.fault(span, message);
+            let known = keys.concat().join(", ");
+            self.form.fault(span, format!("`{key}` does not go with {sort}; keys that do: {known}"));
         }
         self.form.faults() == faults
     }
@@ -289,10 +313,33 @@ impl Reading<'_> {
         let mark = Mark {
             unnamed: file.unnamed.as_deref().copied().unwrap_or(Unnamed::Nature),
             again: file.again.as_deref().copied().unwrap_or(Again::Never),
-            lasts: file.lasts.as_deref().copied().unwrap_or(Lasts::Ever),
+            lasts: self.mark_lasts(file)?,
             told: file.told.as_deref().copied().unwrap_or(Told::Owner),
         };
         sound.then_some(Deed::Mark(mark))
+    }
+
+    /// How long a mark by choice lasts.
+    fn mark_lasts(&self, file: &EntryFile) -> Option<Lasts> {
+        let Some(lasts) = &file.lasts else { return Some(Lasts::Ever) };
+        let known =
+            Lasts::NAMES.iter().position(|name| *name == lasts.as_str()).map(|index| Lasts::ALL[index]);
+        known.or_else(|| {
+            let message = format!("a mark by choice lasts {}, not `{}`", Lasts::NAMES.join(" or "), **lasts);
+            self.form.refuse(lasts.span(), message)
+        })
+    }
+
+    /// How long a change of faces lasts.
+    fn lasts(&self, file: &EntryFile) -> Option<Span> {
+        let Some(lasts) = &file.lasts else { return Some(Span::Ever) };
+        Span::read(lasts).or_else(|| {
+            let message = format!(
+                "`lasts` must be `ever`, or a time such as `1 season`, `2 years` or `until F1906`, not `{}`",
+                **lasts
+            );
+            self.form.refuse(lasts.span(), message)
+        })
     }
 
     fn quakes(&self, file: &EntryFile) -> Option<Deed> {
@@ -313,64 +360,26 @@ impl Reading<'_> {
         let which = self.which(file, &verbs, names);
         let period = self.period(file);
         let owner = self.owner(file, &verbs);
+        let back_owner = self.rules(&format!("changes.{}.back_owner", *file.id), file.back_owner.as_ref());
+        let lasts = self.lasts(file);
+        let is_mark = verbs.has(Verb::Mark);
         let change = FaceChange {
             which: which?,
             period: period?,
             owner: owner?,
+            back_owner: back_owner?.unwrap_or_else(|| vec![OwnerRule::Nobody]),
+            lasts: lasts?,
+            home: file.home.as_deref().copied().unwrap_or(HomeRule::None),
+            centre: file.centre.as_deref().copied().unwrap_or(CentreFate::Asleep),
+            back_units: file.back_units.as_deref().copied().unwrap_or(Fate::Destroy),
             at: file.at.as_deref().copied().unwrap_or(Point::End),
             foretold: file.foretold.as_deref().copied().unwrap_or(Foretold::No),
-            units: file.units.as_deref().copied().unwrap_or(Fate::Destroy),
+            units: file.units.as_deref().copied().unwrap_or(if is_mark { Fate::Stay } else { Fate::Destroy }),
             entering: file.entering.as_deref().copied().unwrap_or(Entering::AsUsual),
             stranded: file.stranded.as_deref().copied().unwrap_or(Stranded::Destroy),
             verbs,
         };
         (sound && self.goes_together(file, &change)).then_some(Deed::Faces(change))
-    }
-
-    /// Checks the keys of a change of faces against each other.
-    fn goes_together(&self, file: &EntryFile, change: &FaceChange) -> bool {
-        let before = self.form.faults();
-        let refuse = |key: Option<Range<usize>>, message: &str| {
-            self.form.fault(key.unwrap_or(file.id.span()), message);
-        };
-        let at = || file.at.as_ref().map(Placed::span);
-        let verbs = change.verbs.each();
-        if change.at == Point::BeforeRetreats {
-            if verbs.iter().any(|(verb, _)| matches!(verb, Verb::Split | Verb::Found)) {
-                refuse(at(), "provinces split, and centres are founded, at the `end` of a season only");
-            }
-            if change.period.seasons.includes(Season::Winter) && file.schedule.is_none() {
-                let seasons = file.seasons.as_ref().map(Placed::span);
-                refuse(
-                    seasons,
-                    "a Winter has no retreats, so nothing happens before them; write `at = \"end\"`",
-                );
-            }
-        }
-        if change.swallows() {
-            let span = || file.units.as_ref().map(Placed::span).or(file.entering.as_ref().map(Placed::span));
-            if change.at != Point::BeforeRetreats {
-                refuse(span(), "units are swallowed only with `at = \"before-retreats\"`");
-            } else if !verbs.iter().any(|(verb, _)| verb.makes_hole()) {
-                refuse(span(), "only holes swallow units: `collapse` or `void`");
-            }
-        }
-        if change.is_foretold() {
-            let span = || file.foretold.as_ref().map(Placed::span);
-            if change.at == Point::BeforeRetreats {
-                refuse(span(), "what happens before the retreats cannot be foretold before them");
-            } else if !verbs.iter().all(|(verb, _)| verb.makes_hole()) {
-                refuse(span(), "only `collapse` and `void` can be foretold");
-            } else if change.period.seasons.includes(Season::Winter) {
-                refuse(span(), "a Winter has no retreats before which anything could be foretold");
-            } else if matches!(change.count(), Some(Count::Per(..))) {
-                refuse(span(), "a number of places `per` other places cannot be foretold");
-            }
-        }
-        if change.verbs.has(Verb::Found) && file.schedule.is_none() {
-            refuse(Some(file.change.span()), "centres are founded by a `schedule` only");
-        }
-        self.form.faults() == before
     }
 
     fn which(&self, file: &EntryFile, verbs: &Verbs, names: &Names<'_>) -> Option<Which> {
@@ -384,14 +393,11 @@ impl Reading<'_> {
                 format!("`{}` needs `of`, the set of places that may change, or a `schedule`", *file.id);
             return self.form.refuse(file.id.span(), message);
         };
-        let (set, per) = (self.set(of, names), self.count(1, file.per.as_ref(), names));
-        let (set, _) = (set?, per?);
+        let (set, count) = (self.set(of, names), self.count(file, names));
+        let (set, count) = (set?, count?);
         match file.by.as_deref() {
             Some(By::All) => Some(Which::All(set)),
-            None | Some(By::Nature) => {
-                let number = file.count.as_ref().map_or(1, |count| count.get() as u8);
-                Some(Which::Drawn(set, self.count(number, file.per.as_ref(), names)?))
-            }
+            None | Some(By::Nature) => Some(Which::Drawn(set, count)),
             Some(By::Choice | By::Orders) => {
                 let by = file.by.as_ref().map_or(of.span(), Placed::span);
                 let which = if verbs.has(Verb::Restore) { "holes" } else { "places" };
@@ -403,9 +409,35 @@ impl Reading<'_> {
         }
     }
 
-    fn count(&self, number: u8, per: Option<&Placed<String>>, names: &Names<'_>) -> Option<Count> {
-        let Some(per) = per else { return Some(Count::Number(number)) };
-        let earlier = &names.ids[..names.entry];
+    /// What the names in a set may mean.
+    pub(super) fn names<'n>(
+        &'n self,
+        ids: &'n [&'n str],
+        groups: &'n Groups,
+        entry: Option<usize>,
+    ) -> Names<'n> {
+        let terrain = self.terrain;
+        Names { map: terrain.chart().map(), powers: terrain.power_names(), ids, groups, entry }
+    }
+
+    fn count(&self, file: &EntryFile, names: &Names<'_>) -> Option<Count> {
+        if let Some(chance) = &file.chance {
+            for (key, span) in [
+                ("count", file.count.as_ref().map(Placed::span)),
+                ("per", file.per.as_ref().map(Placed::span)),
+            ] {
+                if let Some(span) = span {
+                    self.form.fault(
+                        span,
+                        format!("`chance` is in place of `{key}`: each place of the set is diced for"),
+                    );
+                }
+            }
+            return self.chance(chance).map(Count::Chance);
+        }
+        let number = file.count.as_ref().map_or(1, |count| count.get() as u8);
+        let Some(per) = &file.per else { return Some(Count::Number(number)) };
+        let earlier = &names.ids[..names.entry.unwrap_or_default()];
         match earlier.iter().position(|id| *id == per.as_str()) {
             Some(index) => Some(Count::Per(number, EntryId { index, name: per.to_string() })),
             None => {
@@ -415,8 +447,21 @@ impl Reading<'_> {
         }
     }
 
+    /// A chance such as `1/6`.
+    fn chance(&self, chance: &Placed<String>) -> Option<Odds> {
+        let read = chance.split_once('/').and_then(|(wins, of)| {
+            let odds = Odds { wins: wins.parse().ok()?, of: of.parse().ok()? };
+            (0 < odds.wins && odds.wins < odds.of).then_some(odds)
+        });
+        read.or_else(|| {
+            let message =
+                format!("`chance` must be a fraction below 1, such as \"1/6\", not \"{}\"", **chance);
+            self.form.refuse(chance.span(), message)
+        })
+    }
+
     /// The set with this text. Its faults have their places within it, if it is written without escapes.
-    fn set(&self, text: &Placed<String>, names: &Names<'_>) -> Option<Set> {
+    pub(super) fn set(&self, text: &Placed<String>, names: &Names<'_>) -> Option<Set> {
         let span = text.span();
         if !self.form.is_sound(&span) {
             return None;
@@ -474,7 +519,7 @@ impl Reading<'_> {
         is_sound.then_some(schedule)
     }
 
-    fn places(&self, names: &[Placed<String>]) -> Option<Places> {
+    pub(super) fn places(&self, names: &[Placed<String>]) -> Option<Places> {
         let map = self.terrain.chart().map();
         let mut found = ProvinceSet::EMPTY;
         let mut codes = Vec::new();
@@ -492,39 +537,6 @@ impl Reading<'_> {
             }
         }
         (codes.len() == names.len()).then(|| Places::new(codes, found, map))
-    }
-
-    /// The provinces within each power's boundary.
-    pub(super) fn countries(
-        &self,
-        file: Option<&Placed<Entries<Vec<Placed<String>>>>>,
-    ) -> Option<BTreeMap<String, Places>> {
-        let Some(file) = file else { return Some(BTreeMap::new()) };
-        let mut countries = Some(BTreeMap::new());
-        for (name, provinces) in file.iter() {
-            let places = self.places(provinces);
-            let twice = |place: &&Placed<String>| {
-                let same = |other: &Placed<String>| other.eq_ignore_ascii_case(place);
-                file.iter()
-                    .take_while(|(earlier, _)| earlier.span() != name.span())
-                    .any(|(_, of)| of.iter().any(same))
-            };
-            if let Some(place) = provinces.iter().find(twice) {
-                self.form.fault(place.span(), format!("`{}` lies in two countries", **place));
-                countries = None;
-            }
-            if let Err(error) = self.terrain.power_names().named(name) {
-                if self.has_board {
-                    self.form.fault(name.span(), error.to_string());
-                }
-                countries = None;
-            }
-            match (&mut countries, places) {
-                (Some(countries), Some(places)) => drop(countries.insert(name.to_string(), places)),
-                _ => countries = None,
-            }
-        }
-        countries
     }
 
     fn period(&self, file: &EntryFile) -> Option<Period> {
@@ -592,28 +604,36 @@ impl Reading<'_> {
     }
 
     fn owner(&self, file: &EntryFile, verbs: &Verbs) -> Option<Vec<OwnerRule>> {
-        let Some(owner) = &file.owner else {
-            let usual = if verbs.has(Verb::Found) { OwnerRule::Occupant } else { OwnerRule::Nobody };
-            return Some(vec![usual]);
-        };
-        if !verbs.has(Verb::Found) && !verbs.has(Verb::Restore) {
+        if let Some(owner) = &file.owner
+            && !verbs.has(Verb::Found)
+            && !verbs.has(Verb::Restore)
+        {
             let message = "only `found` and `restore` give a centre an `owner`";
             return self.form.refuse(owner.span(), message);
         }
-        let key = format!("changes.{}.owner", *file.id);
+        let usual = if verbs.has(Verb::Found) { OwnerRule::Occupant } else { OwnerRule::Nobody };
+        let rules = self.rules(&format!("changes.{}.owner", *file.id), file.owner.as_ref())?;
+        Some(rules.unwrap_or_else(|| vec![usual]))
+    }
+
+    /// The rules for owners in the value of a key, if the file has it.
+    fn rules(&self, key: &str, owner: Option<&Placed<Open>>) -> Option<Option<Vec<OwnerRule>>> {
+        let Some(owner) = owner else { return Some(None) };
         let rules = match &**owner {
             Open::List(list) => {
-                let rules =
-                    list.iter().map(|value| self.word(&key, value, &OwnerRule::ALL, OwnerRule::NAMES));
+                let rules = list.iter().map(|value| self.word(key, value, &OwnerRule::ALL, OwnerRule::NAMES));
                 // All are read, so that each fault is found.
                 let rules: Vec<Option<OwnerRule>> = rules.collect();
                 rules.into_iter().collect::<Option<Vec<_>>>()?
             }
-            _ => vec![self.word(&key, owner, &OwnerRule::ALL, OwnerRule::NAMES)?],
+            _ => vec![self.word(key, owner, &OwnerRule::ALL, OwnerRule::NAMES)?],
         };
         match rules.is_empty() {
-            true => self.form.refuse(owner.span(), "`owner` is empty; write a word, or a list of words"),
-            false => Some(rules),
+            true => {
+                let key = key.rsplit('.').next().unwrap_or(key);
+                self.form.refuse(owner.span(), format!("`{key}` is empty; write a word, or a list of words"))
+            }
+            false => Some(Some(rules)),
         }
     }
 
@@ -629,7 +649,7 @@ impl Reading<'_> {
         let meant = known.iter().position(|word| *word == text).map(|index| all[index]);
         meant.or_else(|| {
             let message = match text {
-                "raise" | "ruin" | "freeze" | "wall" | "dig" | "link" if known == Verb::NAMES => {
+                "wall" | "dig" | "link" if known == Verb::NAMES => {
                     format!("`{text}` is not among the changes yet; known: {}", known.join(", "))
                 }
                 _ => format!("unknown word `{text}` for `{key}`; {}", suggest(text, known.iter().copied())),
@@ -658,7 +678,7 @@ impl Reading<'_> {
                 continue;
             };
             let word = verb.name();
-            let fault = if matches!(verb, Verb::Split | Verb::Found | Verb::Mark | Verb::Quake) {
+            let fault = if matches!(verb, Verb::Split | Verb::Found | Verb::Ruin | Verb::Mark | Verb::Quake) {
                 let message = "cannot be combined with other verbs; give it an entry of its own";
                 Some((value.span(), format!("`{word}` {message}")))
             } else if state.kinds().and(verb.kinds()).is_none() {
@@ -684,15 +704,4 @@ impl Reading<'_> {
 /// May the byte be in the name of an entry or of dice?
 const fn is_of_names(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')
-}
-
-/// A season of every year, such as `winter`.
-pub(super) fn yearly(text: &str) -> Option<Season> {
-    Season::ALL.into_iter().find(|season| season.name().to_lowercase() == text)
-}
-
-/// A season, such as `S1903`.
-pub(super) fn date(text: &str) -> Option<Date> {
-    let phase: Phase = format!("{text}M").parse().ok()?;
-    (phase.year > 0).then(|| phase.into())
 }

@@ -3,25 +3,34 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use upheaval_map::ids::ProvinceSet;
+use upheaval_map::ids::{Power, ProvinceSet};
 use upheaval_map::topology::PlanarMap;
 
 use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
-use super::set::{Places, Set};
-use super::when::Date;
-use super::words::{Again, OwnerRule, Point, Verb};
+use super::set::{Groups, Places, Set};
+use super::when::{Date, Span};
+use super::words::{Again, CentreFate, OwnerRule, Point, Verb};
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Phase, PhaseKind, Season};
 
 /// The changes of the map in a variant: its entries, in the order in which they act at the same point of a season.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     entries: Vec<Entry>,
+    /// The sets with names.
+    pub(super) groups: Groups,
     /// The provinces of each power's country.
     pub countries: BTreeMap<String, Places>,
     /// The entries that may act at each point in each season, as bits.
     acting: [[u64; 3]; 2],
     /// The entries whose places some set names, as bits.
     held: u64,
+    /// The entries for which some set names what they changed last, as bits.
+    remembered: u64,
+    /// The points of each season at which changes may end.
+    ending: [[bool; 3]; 2],
+    /// The number of past seasons on whose units some set depends.
+    seasons: usize,
     /// The entry whose places are announced before the retreats.
     foretold: Option<usize>,
     /// The entry of the mark.
@@ -31,15 +40,12 @@ pub struct Changes {
 
 impl Changes {
     /// The list of these entries. At most one is foretold, one a mark, and one a quake.
-    pub fn new(entries: Vec<Entry>, countries: BTreeMap<String, Places>) -> Changes {
+    pub(super) fn new(entries: Vec<Entry>, groups: Groups, countries: BTreeMap<String, Places>) -> Changes {
         let mut acting = [[0; 3]; 2];
         for (i, change) in entries.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.faces()?))) {
             for season in Season::ALL {
                 let may = match &change.which {
-                    Which::Scheduled(schedule) => {
-                        let dates = schedule.dates.keys().map(|date| date.season);
-                        dates.chain(schedule.yearly.keys().copied()).any(|listed| listed == season)
-                    }
+                    Which::Scheduled(schedule) => schedule.has_season(season),
                     Which::Drawn(..) | Which::All(_) => change.period.seasons.includes(season),
                 };
                 acting[change.at as usize][season as usize] |= u64::from(may) << i;
@@ -49,16 +55,30 @@ impl Changes {
             }
         }
         let sets = || entries.iter().filter_map(Entry::faces).filter_map(FaceChange::set);
-        let is_held = |i: &usize| sets().any(|set| set.holds(*i));
-        let held = (0..entries.len()).filter(is_held).fold(0, |held, i| held | 1 << i);
+        let bits = |is: fn(&Set, usize) -> bool| {
+            let named = |i: &usize| sets().any(|set| is(set, *i));
+            (0..entries.len()).filter(named).fold(0, |bits, i| bits | 1 << i)
+        };
+        let mut ending = [[false; 3]; 2];
+        for change in entries.iter().filter_map(Entry::faces).filter(|change| change.lasts != Span::Ever) {
+            for season in Season::ALL {
+                for point in [Point::BeforeRetreats, Point::End] {
+                    ending[point as usize][season as usize] |= change.may_end_at(point, season);
+                }
+            }
+        }
         let find = |is: fn(&Entry) -> bool| entries.iter().position(is);
         Changes {
             acting,
-            held,
+            held: bits(Set::holds),
+            remembered: bits(Set::remembers),
+            ending,
+            seasons: sets().map(Set::seasons).max().unwrap_or(0),
             foretold: find(|entry| entry.faces().is_some_and(FaceChange::is_foretold)),
             mark: find(|entry| matches!(entry.deed, Deed::Mark(_))),
             quakes: find(|entry| matches!(entry.deed, Deed::Quake(_))),
             entries,
+            groups,
             countries,
         }
     }
@@ -71,6 +91,12 @@ impl Changes {
     /// The entry with this id.
     pub fn entry(&self, id: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// The provinces of a power's country.
+    pub(super) fn country(&self, terrain: &MapTables, power: Power) -> ProvinceSet {
+        let places = self.countries.get(terrain.power_names().name(power));
+        places.map_or(ProvinceSet::EMPTY, |places| places.on(terrain.chart().map()))
     }
 
     /// Does the set of a change leave out the marked centres?
@@ -129,9 +155,39 @@ impl Changes {
         self.held & 1 << entry != 0 && self.mark != Some(entry)
     }
 
+    /// Does a set name what this entry changed when it last acted?
+    pub(crate) fn is_remembered(&self, entry: usize) -> bool {
+        self.remembered & 1 << entry != 0
+    }
+
+    /// May changes end at this point of this season?
+    pub(super) fn may_end(&self, point: Point, season: Season) -> bool {
+        self.ending[point as usize][season as usize]
+    }
+
+    /// Do some changes have an end?
+    pub(crate) fn have_ends(&self) -> bool {
+        self.ending.iter().flatten().any(|ends| *ends)
+    }
+
+    /// The number of past seasons on whose units some set depends.
+    pub(crate) fn seasons(&self) -> usize {
+        self.seasons
+    }
+
     /// Does the map change between a movement and its retreats?
     pub(crate) fn act_before_retreats(&self) -> bool {
-        self.faces().any(|(_, change)| change.at == Point::BeforeRetreats)
+        let ends = self.ending[Point::BeforeRetreats as usize].iter().any(|ends| *ends);
+        ends || self.faces().any(|(_, change)| change.at == Point::BeforeRetreats)
+    }
+
+    /// Does the position of a game without its changes of centres follow from the dates of the schedules (rules.md 6.4)?
+    pub(crate) fn centres_follow_from_dates(&self) -> bool {
+        self.faces().all(|(_, change)| {
+            let has = |verb| change.verbs.has(verb);
+            let is_dated = matches!(change.which, Which::Scheduled(_)) && change.lasts == Span::Ever;
+            !has(Verb::Ruin) && change.centre == CentreFate::Asleep && (is_dated || !has(Verb::Found))
+        })
     }
 
     /// The first point of a season at which holes may open.
@@ -160,7 +216,7 @@ impl Changes {
 
     /// Does the game depend on the last power to have had a unit in a province?
     pub(crate) fn needs_last_occupants(&self) -> bool {
-        self.faces().any(|(_, change)| change.owner.contains(&OwnerRule::LastOccupant))
+        self.faces().any(|(_, change)| change.owner_rules().any(|rule| rule == OwnerRule::LastOccupant))
     }
 
     /// Do units vanish with places and come back with them?
@@ -170,6 +226,9 @@ impl Changes {
 
     /// The centres that schedules have founded before a phase of a game that began with `first`.
     pub(crate) fn founded_before(&self, first: Phase, phase: Phase, map: &PlanarMap) -> ProvinceSet {
+        if !self.centres_follow_from_dates() {
+            return ProvinceSet::EMPTY;
+        }
         // A seismic phase comes after the other changes of its season.
         let is_past = |date: Date| match phase.kind {
             PhaseKind::Seismic => date <= phase.into(),
@@ -222,8 +281,14 @@ impl Changes {
             values.map(|(key, value)| (key.to_owned(), value)).collect::<Value>()
         };
         let mut content: Vec<Value> = self.entries.iter().zip(named).map(entry).collect();
-        if self.faces().any(|(_, change)| change.owner.contains(&OwnerRule::Country)) {
+        if self.faces().any(|(_, change)| change.needs_countries()) {
             content.push(json!({ "countries": self.countries }));
+        }
+        let sets = self.faces().filter_map(|(_, change)| change.set());
+        let groups: BTreeMap<&str, &Set> =
+            sets.flat_map(Set::groups).map(|group| (group.name.as_str(), &group.set)).collect();
+        if !groups.is_empty() {
+            content.push(json!({ "groups": groups }));
         }
         content.into()
     }

@@ -11,25 +11,36 @@
 mod act;
 mod checks;
 mod consequences;
+mod ends;
 mod entry;
 mod file;
 mod formerly;
+mod groups;
 mod list;
+mod manner;
+mod passing;
 mod sentence;
 mod set;
 mod spared;
+mod together;
 mod verb;
+mod warnings;
 mod when;
 mod words;
 
 pub use consequences::Movement;
-pub use entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
+pub use entry::{Count, Deed, Entry, FaceChange, Mark, Odds, Quakes, Which};
 pub(in crate::rules) use file::{ChangesFile, ENTRY_KEYS, EntryFile, Reading};
 pub(in crate::rules) use formerly::{OLD_SECTIONS, Old, now};
 pub use list::Changes;
-pub use set::{EntryId, Kinds, Names, Operator, Places, Scene, Set, SetFault, Word, parse as parse_set};
+pub use passing::{Lasting, Passing};
+pub use set::{
+    EntryId, Group, Groups, Holding, Kinds, Names, Operator, Places, Scene, Set, SetFault, Who, Whose, Word,
+    parse as parse_set,
+};
 pub use verb::{State, Verbs};
-pub use when::{Bound, Date, Period, Schedule};
+pub use when::{Bound, Date, Moment, Period, Schedule, Span};
 pub use words::{
-    Again, By, Entering, Fate, Foretold, Lasts, OwnerRule, Point, Seasons, Stranded, Told, Unnamed, Verb,
+    Again, By, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded,
+    Told, Unnamed, Verb,
 };

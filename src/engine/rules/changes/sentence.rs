@@ -5,9 +5,10 @@ use std::fmt;
 use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
 use super::list::Changes;
 use super::verb::{State, Verbs};
-use super::when::{Bound, Date, Period};
+use super::when::{Bound, Date, Period, Span};
 use super::words::{
-    Again, Entering, Fate, Foretold, Lasts, OwnerRule, Point, Seasons, Stranded, Told, Unnamed, Verb,
+    Again, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded, Told,
+    Unnamed, Verb,
 };
 use crate::rules::position::{Phase, Season};
 
@@ -88,9 +89,11 @@ impl Verb {
             Verb::Void => "become void",
             Verb::Restore => "come back",
             Verb::Submerge => "become sea",
-            Verb::Open => "become land",
+            Verb::Freeze => "freeze",
+            Verb::Open | Verb::Raise => "become land",
             Verb::Split => "split in two",
             Verb::Found => "become supply centres",
+            Verb::Ruin => "become ordinary provinces",
             Verb::Mark => "be marked",
             Verb::Quake => "move",
         }
@@ -110,6 +113,7 @@ impl State {
             State::Open => "open ones",
             State::Land => "land",
             State::Sea => "seas",
+            State::Ice => "ice",
             State::Impassable => "impassable ones",
             State::Hole => "holes",
         }
@@ -136,6 +140,10 @@ impl FaceChange {
                     write!(f, "{}, {number} of `{set}` for each place of `{}` ", self.period, entry.name)?;
                     *number == 1
                 }
+                Which::Drawn(set, Count::Chance(odds)) => {
+                    write!(f, "{}, each of `{set}` by a chance of {odds} ", self.period)?;
+                    true
+                }
             };
             let when = if self.at == Point::BeforeRetreats { " before the retreats" } else { "" };
             match &self.verbs {
@@ -147,6 +155,11 @@ impl FaceChange {
                     write!(f, "{}{when}: ", if is_one { "changes" } else { "change" })?;
                     f.write_str(&parts.collect::<Vec<_>>().join(", "))?;
                 }
+            }
+            match self.lasts {
+                Span::Ever => {}
+                Span::Until(_) => write!(f, ", {}", self.lasts)?,
+                Span::Seasons(_) | Span::Years(_) => write!(f, " for {}", self.lasts)?,
             }
             self.manner(f, is_one)
         })
@@ -162,23 +175,72 @@ impl FaceChange {
             (Foretold::No, Some(_)) => write!(f, "; nature draws {them}")?,
             (Foretold::No, None) => {}
         }
-        if self.units == Fate::Swallow {
-            f.write_str("; units in a new hole vanish with it and come back with it")?;
+        let forces_out = self.verbs.each().iter().any(|(verb, _)| verb.forces_out());
+        match self.units {
+            Fate::Swallow => f.write_str("; units in a new hole vanish with it and come back with it")?,
+            Fate::Destroy | Fate::Stay => {}
+            fate if forces_out => {
+                let which = if self.verbs.has(Verb::Mark) { "units there" } else { "units that cannot stay" };
+                write!(f, "; {which} {}", fate.words())?;
+            }
+            _ => {}
         }
-        if self.entering == Entering::Swallow {
-            f.write_str("; so do units that were ordered into it and did not get in")?;
+        match self.entering {
+            Entering::AsUsual => {}
+            Entering::Swallow => f.write_str("; so do units that were ordered into it and did not get in")?,
+            Entering::Destroy => {
+                f.write_str("; units that were ordered into it and did not get in are destroyed")?
+            }
         }
-        match self.stranded {
-            Stranded::Destroy => {}
-            Stranded::Trap => f.write_str("; fleets without a coast are trapped")?,
-            Stranded::TrapOrDisband => f.write_str("; fleets without a coast are trapped, or disbanded")?,
+        if self.stranded != Stranded::Destroy {
+            write!(f, "; fleets without a coast {}", self.stranded.words())?;
+        }
+        if self.centre == CentreFate::Lost {
+            f.write_str("; centres there are lost")?;
+        }
+        if self.lasts != Span::Ever && self.back_units != Fate::Destroy {
+            write!(f, "; when it ends, units that cannot stay {}", self.back_units.words())?;
         }
         if self.owner.first() != Some(&OwnerRule::Nobody) {
             let rules = self.owner.iter().take_while(|rule| **rule != OwnerRule::Nobody);
             let owners: Vec<&str> = rules.map(|rule| rule.words()).collect();
             write!(f, "; a centre then belongs to {}", owners.join(", else to "))?;
         }
-        Ok(())
+        match self.home {
+            HomeRule::None => Ok(()),
+            HomeRule::Country => f.write_str("; it is a home of the power in whose country it lies"),
+            HomeRule::Owner => f.write_str("; it is a home of that power"),
+        }
+    }
+}
+
+impl Fate {
+    /// What happens to units: `must retreat`.
+    const fn words(self) -> &'static str {
+        match self {
+            Fate::Stay => "stay",
+            Fate::Destroy => "are destroyed",
+            Fate::Swallow => "vanish with the place and come back with it",
+            Fate::Retreat => "must retreat",
+            Fate::Choose => "retreat, or vanish with the place and come back with it",
+            Fate::Convert => "become units of the other kind",
+            Fate::ConvertOrDisband => "become units of the other kind, or are disbanded",
+            Fate::Trap => "are trapped",
+            Fate::TrapOrDisband => "are trapped, or disbanded",
+        }
+    }
+}
+
+impl Stranded {
+    /// What happens to fleets: `are trapped`.
+    const fn words(self) -> &'static str {
+        match self {
+            Stranded::Destroy => "are destroyed",
+            Stranded::Trap => "are trapped",
+            Stranded::TrapOrDisband => "are trapped, or disbanded",
+            Stranded::Convert => "become armies",
+            Stranded::ConvertOrDisband => "become armies, or are disbanded",
+        }
     }
 }
 
@@ -224,11 +286,7 @@ impl Quakes {
     fn sentence(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
             write!(f, "at the end of {}, each power may order a border to move", self.period)?;
-            match self.stranded {
-                Stranded::Destroy => f.write_str("; fleets without a coast are destroyed"),
-                Stranded::Trap => f.write_str("; fleets without a coast are trapped"),
-                Stranded::TrapOrDisband => f.write_str("; fleets without a coast are trapped, or disbanded"),
-            }
+            write!(f, "; fleets without a coast {}", self.stranded.words())
         })
     }
 }

@@ -2,20 +2,30 @@
 //!
 //! ```text
 //!   set   = term { OP term }       OP: | or & or -, with a blank on each side; the same throughout, else parentheses
-//!   term  = PROVINCE | WORD | id | new(id) | under(set) | (set)
-//!   WORD  = all | provinces | land | sea | impassable | holed | centres
+//!   term  = PROVINCE | group | WORD | id | new(id) | last(id) | near(set) | within(N, set) | under(set) | idle(N)
+//!         | OF(who) | (set)
+//!   WORD  = all | provinces | land | sea | ice | impassable | holed | coastal | inland | centres | occupied
+//!   OF    = home | owned | country | units
+//!   who   = a power | any | nobody | out | leader
 //! ```
-//! A set is read once into a [`Set`] and evaluated by operations on bits whenever an entry acts.
+//! A set is read once into a [`Set`] ([`text`]) and evaluated by operations on bits whenever an entry acts
+//! ([`evaluate`]).
+
+mod evaluate;
+mod text;
 
 use std::fmt;
-use std::ops::Range;
+use std::num::NonZeroU8;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
-use upheaval_map::ids::{ProvinceId, ProvinceSet};
+use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{FaceKind, NamedMap, PlanarMap, whole_of};
-use upheaval_map::wording::suggest;
 
 use crate::rules::map_tables::MapTables;
+
+pub use evaluate::Scene;
+pub use text::{Group, Groups, Names, SetFault, parse};
 
 /// A set of faces. Its text has one spelling ([`fmt::Display`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,8 +38,20 @@ pub enum Set {
     Held(EntryId),
     /// The places that an earlier entry has changed at this point.
     New(EntryId),
+    /// The places that an entry changed when it last acted before this point, still so or not.
+    Last(EntryId),
+    /// A set with a name.
+    Group(Arc<Group>),
+    /// The faces beside the set, outside it: those with a common border, or that meet it at a point.
+    Near(Box<Set>),
+    /// The set, and what can be reached from it in this many steps to faces beside it.
+    Within(NonZeroU8, Box<Set>),
     /// The holes that would be in the set if they were open.
     Under(Box<Set>),
+    /// The provinces without a unit at the end of each of the last Springs and Falls, this many.
+    Idle(NonZeroU8),
+    /// What these powers have.
+    Of(Holding, Who),
     /// The terms, joined by the operator from left to right; at least two.
     Joined(Operator, Vec<Set>),
 }
@@ -55,11 +77,47 @@ upheaval_map::named! {
     }
 }
 
-/// Words that no entry can have as its id: they mean something in the language, or will.
-pub(super) const RESERVED: [&str; 27] = [
+upheaval_map::named! {
+    /// The faces that powers have.
+    pub enum Holding {
+        /// Their home centres that exist.
+        Home = "home",
+        /// The centres that they own.
+        Owned = "owned",
+        /// The provinces of their countries.
+        Country = "country",
+        /// The provinces with their units.
+        Units = "units",
+    }
+}
+
+/// The powers that have something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// The power with this name.
+    Power(Power, String),
+    /// Powers by a word.
+    Word(Whose),
+}
+
+upheaval_map::named! {
+    /// A word for powers.
+    pub enum Whose {
+        /// Every power.
+        Any = "any",
+        /// None: the places that no power has.
+        Nobody = "nobody",
+        /// Powers without unit and centre.
+        Out = "out",
+        /// The powers that share the most centres.
+        Leader = "leader",
+    }
+}
+
+/// Words that no entry and no group can have as its name: they mean something in the language, or will.
+pub(super) const RESERVED: [&str; 19] = [
     "new", "under", "last", "near", "within", "idle", "borders", "pairs", "home", "owned", "country",
-    "units", "self", "any", "nobody", "out", "leader", "ice", "coastal", "inland", "occupied", "raise",
-    "ruin", "freeze", "wall", "dig", "link",
+    "units", "self", "any", "nobody", "out", "leader", "wall", "link",
 ];
 
 upheaval_map::named! {
@@ -67,18 +125,26 @@ upheaval_map::named! {
     pub enum Word {
         /// Every face, open or a hole.
         All = "all",
-        /// Open land and sea.
+        /// Open land, sea and ice.
         Provinces = "provinces",
         /// Open land.
         Land = "land",
         /// Open sea.
         Sea = "sea",
+        /// Frozen seas that are not holes.
+        Ice = "ice",
         /// Impassable faces that are not holes.
         Impassable = "impassable",
         /// Holes.
         Holed = "holed",
+        /// Open land with a coast.
+        Coastal = "coastal",
+        /// Open land without a coast.
+        Inland = "inland",
         /// Supply centres that exist.
         Centres = "centres",
+        /// Provinces with a unit.
+        Occupied = "occupied",
     }
 }
 
@@ -87,11 +153,28 @@ impl Word {
     const fn kinds(self) -> Kinds {
         match self {
             Word::All => Kinds::ALL,
-            Word::Provinces | Word::Centres => Kinds::LAND.or(Kinds::SEA),
-            Word::Land => Kinds::LAND,
+            Word::Provinces | Word::Occupied => Kinds::PROVINCES,
+            Word::Centres => Kinds::LAND.or(Kinds::SEA),
+            Word::Land | Word::Coastal | Word::Inland => Kinds::LAND,
             Word::Sea => Kinds::SEA,
+            Word::Ice => Kinds::ICE,
             Word::Impassable => Kinds::IMPASSABLE,
             Word::Holed => Kinds::HOLE,
+        }
+    }
+
+    /// Does it have all faces of its kinds?
+    const fn is_whole(self) -> bool {
+        !matches!(self, Word::Coastal | Word::Inland | Word::Centres | Word::Occupied)
+    }
+}
+
+impl Who {
+    /// The power, or the word.
+    fn name(&self) -> &str {
+        match self {
+            Who::Power(_, name) => name,
+            Who::Word(word) => word.name(),
         }
     }
 }
@@ -150,8 +233,12 @@ impl Kinds {
     pub const IMPASSABLE: Kinds = Kinds(4);
     /// Holes.
     pub const HOLE: Kinds = Kinds(8);
+    /// Frozen seas that are not holes.
+    pub const ICE: Kinds = Kinds(16);
+    /// Where units can be.
+    pub const PROVINCES: Kinds = Kinds::LAND.or(Kinds::SEA).or(Kinds::ICE);
     /// All kinds.
-    pub const ALL: Kinds = Kinds(15);
+    pub const ALL: Kinds = Kinds(31);
 
     /// The kinds of either.
     pub const fn or(self, other: Kinds) -> Kinds {
@@ -179,11 +266,17 @@ impl fmt::Display for Kinds {
         let names = [
             (Kinds::LAND, "land"),
             (Kinds::SEA, "sea"),
+            (Kinds::ICE, "ice"),
             (Kinds::IMPASSABLE, "impassable faces"),
             (Kinds::HOLE, "holes"),
         ];
         let present = names.into_iter().filter(|(kind, _)| !self.and(*kind).is_none());
-        f.write_str(&present.map(|(_, name)| name).collect::<Vec<_>>().join(" and "))
+        let names: Vec<&str> = present.map(|(_, name)| name).collect();
+        match &names[..] {
+            [] => f.write_str("nothing"),
+            [only] => f.write_str(only),
+            [all @ .., last] => write!(f, "{} and {last}", all.join(", ")),
+        }
     }
 }
 
@@ -191,8 +284,9 @@ impl fmt::Display for Kinds {
 pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
     let (board, map) = (terrain.board(), terrain.chart().map());
     let all = [
-        (Kinds::LAND, *board.land() - *board.ice()),
+        (Kinds::LAND, *board.land() - map.of_kind(FaceKind::Ice)),
         (Kinds::SEA, *board.sea()),
+        (Kinds::ICE, map.of_kind(FaceKind::Ice) - map.holes()),
         (Kinds::IMPASSABLE, map.of_kind(FaceKind::Impassable) - map.holes()),
         (Kinds::HOLE, map.holes()),
     ];
@@ -200,55 +294,17 @@ pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
     present.map(|(_, faces)| faces).collect()
 }
 
-/// Where a set is evaluated.
-pub trait Scene {
-    /// The ground.
-    fn terrain(&self) -> &MapTables;
-    /// The places that an entry has changed and that are still so.
-    fn held(&self, entry: usize) -> ProvinceSet;
-    /// The places that an entry has changed at this point.
-    fn fresh(&self, entry: usize) -> ProvinceSet;
-}
-
 impl Set {
-    /// The faces of the set.
-    pub fn faces(&self, scene: &dyn Scene) -> ProvinceSet {
-        let terrain = scene.terrain();
-        match self {
-            Set::Word(Word::Centres) => *terrain.centres(),
-            Set::Word(word) => of_kinds(word.kinds(), terrain),
-            Set::Place(places) => places.on(terrain.chart().map()),
-            Set::Held(entry) => scene.held(entry.index),
-            Set::New(entry) => scene.fresh(entry.index),
-            Set::Under(set) => set.under(scene),
-            Set::Joined(operator, terms) => joined(*operator, terms, |term| term.faces(scene)),
-        }
-    }
-
-    /// The holes that would be in the set if they were open.
-    fn under(&self, scene: &dyn Scene) -> ProvinceSet {
-        let chart = scene.terrain().chart();
-        let (map, holes) = (chart.map(), chart.map().holes());
-        let (land, sea) = (map.of_kind(FaceKind::Land) & holes, map.of_kind(FaceKind::Sea) & holes);
-        match self {
-            Set::Word(Word::All) => holes,
-            Set::Word(Word::Provinces) => land | sea,
-            Set::Word(Word::Land) => land,
-            Set::Word(Word::Sea) => sea,
-            Set::Word(Word::Impassable) => map.of_kind(FaceKind::Impassable) & holes,
-            Set::Word(Word::Centres) => (land | sea) & centres(chart),
-            Set::Word(Word::Holed) | Set::Under(_) => ProvinceSet::EMPTY,
-            Set::Place(_) | Set::Held(_) | Set::New(_) => self.faces(scene) & holes,
-            Set::Joined(operator, terms) => joined(*operator, terms, |term| term.under(scene)),
-        }
-    }
-
     /// The kinds of faces that it may have. `of` gives those of the places that an entry has changed; `None` means that
     /// they are unknown, as those of a name are.
     pub fn kinds(&self, of: &dyn Fn(usize) -> Option<Kinds>) -> Option<Kinds> {
         match self {
             Set::Word(word) => Some(word.kinds()),
-            Set::Place(_) => None,
+            Set::Place(_) | Set::Last(_) | Set::Of(Holding::Country, _) => None,
+            Set::Near(_) | Set::Within(..) => Some(Kinds::ALL),
+            Set::Idle(_) | Set::Of(Holding::Units, _) => Some(Kinds::PROVINCES),
+            Set::Of(Holding::Home | Holding::Owned, _) => Some(Word::Centres.kinds()),
+            Set::Group(group) => group.set.kinds(of),
             // What an entry has made land or sea may have become a hole since; a hole that comes back is no longer held.
             Set::Held(entry) => of(entry.index).filter(|kinds| *kinds == Kinds::HOLE),
             Set::New(entry) => of(entry.index),
@@ -264,7 +320,7 @@ impl Set {
                     }),
                     // Only a word that has all faces of a kind removes the kind.
                     Operator::Without => terms[1..].iter().fold(first, |all, term| match term {
-                        Set::Word(word) if *word != Word::Centres => Some(all?.without(word.kinds())),
+                        Set::Word(word) if word.is_whole() => Some(all?.without(word.kinds())),
                         _ => all,
                     }),
                 }
@@ -275,8 +331,15 @@ impl Set {
     /// The words, places and entries of which it is composed.
     fn leaves(&self) -> Vec<&Set> {
         match self {
-            Set::Word(_) | Set::Place(_) | Set::Held(_) | Set::New(_) => vec![self],
-            Set::Under(set) => set.leaves(),
+            Set::Word(_)
+            | Set::Place(_)
+            | Set::Held(_)
+            | Set::New(_)
+            | Set::Last(_)
+            | Set::Idle(_)
+            | Set::Of(..) => vec![self],
+            Set::Group(group) => group.set.leaves(),
+            Set::Near(set) | Set::Within(_, set) | Set::Under(set) => set.leaves(),
             Set::Joined(_, terms) => terms.iter().flat_map(Set::leaves).collect(),
         }
     }
@@ -284,7 +347,7 @@ impl Set {
     /// The entries that it names.
     pub fn named(&self) -> impl Iterator<Item = &EntryId> {
         self.leaves().into_iter().filter_map(|leaf| match leaf {
-            Set::Held(entry) | Set::New(entry) => Some(entry),
+            Set::Held(entry) | Set::New(entry) | Set::Last(entry) => Some(entry),
             _ => None,
         })
     }
@@ -301,6 +364,44 @@ impl Set {
         self.leaves().iter().any(|leaf| matches!(leaf, Set::Held(held) if held.index == entry))
     }
 
+    /// Does it depend on what this entry changed when it last acted?
+    pub(super) fn remembers(&self, entry: usize) -> bool {
+        self.leaves().iter().any(|leaf| matches!(leaf, Set::Last(last) if last.index == entry))
+    }
+
+    /// The number of past seasons on whose units it depends.
+    pub(super) fn seasons(&self) -> usize {
+        let seasons = |leaf: &Set| if let Set::Idle(seasons) = leaf { usize::from(seasons.get()) } else { 0 };
+        self.leaves().into_iter().map(seasons).max().unwrap_or(0)
+    }
+
+    /// Does it depend only on the map?
+    pub(super) fn is_of_map(&self) -> bool {
+        let is_of_map = |leaf: &Set| match leaf {
+            Set::Word(word) => *word != Word::Occupied,
+            Set::Of(Holding::Home | Holding::Country, who) => {
+                !matches!(who, Who::Word(Whose::Out | Whose::Leader))
+            }
+            leaf => matches!(leaf, Set::Place(_)),
+        };
+        self.leaves().into_iter().all(is_of_map)
+    }
+
+    /// Does it depend on countries?
+    pub(super) fn has_countries(&self) -> bool {
+        self.leaves().into_iter().any(|leaf| matches!(leaf, Set::Of(Holding::Country, _)))
+    }
+
+    /// The groups of which it is composed, each after those in it.
+    pub(super) fn groups(&self) -> Vec<&Arc<Group>> {
+        match self {
+            Set::Group(group) => group.set.groups().into_iter().chain([group]).collect(),
+            Set::Near(set) | Set::Within(_, set) | Set::Under(set) => set.groups(),
+            Set::Joined(_, terms) => terms.iter().flat_map(Set::groups).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Does it leave out all places that this entry has changed and that are still so?
     pub(super) fn spares(&self, entry: usize) -> bool {
         match self {
@@ -309,33 +410,53 @@ impl Set {
             }
             Set::Joined(Operator::And, terms) => terms.iter().any(|term| term.spares(entry)),
             Set::Joined(Operator::Or, terms) => terms.iter().all(|term| term.spares(entry)),
-            Set::Word(_) | Set::Place(_) | Set::Held(_) | Set::New(_) | Set::Under(_) => false,
+            Set::Group(group) => group.set.spares(entry),
+            _ => false,
+        }
+    }
+
+    /// Has it no supply centre, whatever the map is?
+    pub(super) fn has_no_centre(&self) -> bool {
+        match self {
+            Set::Word(Word::Impassable | Word::Ice) => true,
+            Set::Group(group) => group.set.has_no_centre(),
+            Set::Joined(Operator::And, terms) => terms.iter().any(Set::has_no_centre),
+            Set::Joined(Operator::Or, terms) => terms.iter().all(Set::has_no_centre),
+            Set::Joined(Operator::Without, terms) => {
+                terms[0].has_no_centre() || terms[1..].contains(&Set::Word(Word::Centres))
+            }
+            _ => false,
+        }
+    }
+
+    /// Has it only supply centres, whatever the map is?
+    pub(super) fn has_only_centres(&self) -> bool {
+        match self {
+            Set::Word(Word::Centres) | Set::Of(Holding::Home | Holding::Owned, _) => true,
+            Set::Group(group) => group.set.has_only_centres(),
+            Set::Joined(Operator::And, terms) => terms.iter().any(Set::has_only_centres),
+            Set::Joined(Operator::Or, terms) => terms.iter().all(Set::has_only_centres),
+            Set::Joined(Operator::Without, terms) => terms[0].has_only_centres(),
+            _ => false,
         }
     }
 
     fn has_all_of(&self, entry: usize) -> bool {
         match self {
             Set::Held(held) => held.index == entry,
+            Set::Group(group) => group.set.has_all_of(entry),
             Set::Joined(Operator::Or, terms) => terms.iter().any(|term| term.has_all_of(entry)),
             _ => false,
         }
     }
 }
 
-fn joined(operator: Operator, terms: &[Set], faces: impl Fn(&Set) -> ProvinceSet) -> ProvinceSet {
-    let mut terms = terms.iter().map(faces);
-    let first = terms.next().unwrap_or(ProvinceSet::EMPTY);
-    terms.fold(first, |all, next| match operator {
-        Operator::Or => all | next,
-        Operator::And => all & next,
-        Operator::Without => all - next,
-    })
-}
-
 /// Every face but the Outside and the points of the board.
 pub(super) fn faces(map: &PlanarMap) -> ProvinceSet {
-    let kinds = [FaceKind::Land, FaceKind::Sea, FaceKind::Impassable, FaceKind::Ice];
-    kinds.into_iter().map(|kind| map.of_kind(kind)).collect()
+    [FaceKind::Land, FaceKind::Sea, FaceKind::Ice, FaceKind::Impassable]
+        .into_iter()
+        .map(|kind| map.of_kind(kind))
+        .collect()
 }
 
 /// The faces with a centre, extant or not.
@@ -351,7 +472,13 @@ impl fmt::Display for Set {
             Set::Place(places) => f.write_str(&places.names.join(" | ")),
             Set::Held(entry) => f.write_str(&entry.name),
             Set::New(entry) => write!(f, "new({})", entry.name),
+            Set::Last(entry) => write!(f, "last({})", entry.name),
+            Set::Group(group) => f.write_str(&group.name),
+            Set::Near(set) => write!(f, "near({set})"),
+            Set::Within(steps, set) => write!(f, "within({steps}, {set})"),
             Set::Under(set) => write!(f, "under({set})"),
+            Set::Idle(seasons) => write!(f, "idle({seasons})"),
+            Set::Of(holding, who) => write!(f, "{}({})", holding.name(), who.name()),
             Set::Joined(operator, terms) => {
                 for (i, term) in terms.iter().enumerate() {
                     if i > 0 {
@@ -371,206 +498,5 @@ impl fmt::Display for Set {
 impl Serialize for Set {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
-    }
-}
-
-/// What the names in a set may mean.
-pub struct Names<'a> {
-    /// The board at the start.
-    pub map: &'a PlanarMap,
-    /// The ids of the entries, in the order of the file.
-    pub ids: &'a [&'a str],
-    /// The index of the entry that has the set.
-    pub entry: usize,
-}
-
-/// A fault in the text of a set: where, in bytes, and what.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetFault {
-    /// The bytes of the text.
-    pub at: Range<usize>,
-    /// What is wrong, and what would be right.
-    pub message: String,
-    /// Is it the name of a place that is not on the board?
-    pub is_name: bool,
-}
-
-/// The deepest nesting of parentheses.
-const DEEPEST: usize = 20;
-
-/// Reads the text of a set.
-///
-/// # Errors
-/// All names that are unknown; or the first fault of the grammar.
-pub fn parse(text: &str, names: &Names<'_>) -> Result<Set, Vec<SetFault>> {
-    let mut parser = Parser { text, at: 0, names, unknown: Vec::new(), depth: 0 };
-    let set = parser.set().and_then(|set| match parser.next() {
-        None => Ok(set),
-        Some((at, token)) => Err(fault(at, unexpected(token, "an operator goes between two sets"))),
-    });
-    match set {
-        Err(fault) => {
-            parser.unknown.push(fault);
-            Err(parser.unknown)
-        }
-        Ok(_) if !parser.unknown.is_empty() => Err(parser.unknown),
-        Ok(set) => Ok(set),
-    }
-}
-
-fn fault(at: Range<usize>, message: impl Into<String>) -> SetFault {
-    SetFault { at, message: message.into(), is_name: false }
-}
-
-/// What to say of a word where none is expected.
-fn unexpected(token: &str, right: &str) -> String {
-    match Operator::NAMES.iter().find(|text| token.len() > 1 && token.starts_with(**text)) {
-        Some(operator) => {
-            format!("`{token}` is not expected here; write a blank on each side of `{operator}`")
-        }
-        None => format!("`{token}` is not expected here; {right}"),
-    }
-}
-
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-    names: &'a Names<'a>,
-    unknown: Vec<SetFault>,
-    depth: usize,
-}
-
-impl<'a> Parser<'a> {
-    /// The next token without taking it: a parenthesis, or what stands between blanks and parentheses.
-    fn peek(&self) -> Option<(Range<usize>, &'a str)> {
-        let rest = &self.text[self.at..];
-        let start = self.at + rest.len() - rest.trim_start().len();
-        let rest = &self.text[start..];
-        let first = rest.chars().next()?;
-        let length = match first {
-            '(' | ')' => 1,
-            _ => rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len()),
-        };
-        Some((start..start + length, &rest[..length]))
-    }
-
-    fn next(&mut self) -> Option<(Range<usize>, &'a str)> {
-        let (at, token) = self.peek()?;
-        self.at = at.end;
-        Some((at, token))
-    }
-
-    fn set(&mut self) -> Result<Set, SetFault> {
-        let first = self.term()?;
-        let mut terms = vec![first];
-        let mut joined: Option<Operator> = None;
-        while let Some((at, token)) = self.peek() {
-            let Some(operator) = Operator::ALL.into_iter().find(|known| known.name() == token) else { break };
-            if let Some(other) = joined.filter(|other| *other != operator) {
-                let both =
-                    format!("`{}` and `{token}` need parentheses to say which comes first", other.name());
-                return Err(fault(at, both));
-            }
-            joined = Some(operator);
-            self.at = at.end;
-            terms.push(self.term()?);
-        }
-        Ok(match joined {
-            Some(operator) => Set::Joined(operator, terms),
-            None => terms.remove(0),
-        })
-    }
-
-    fn term(&mut self) -> Result<Set, SetFault> {
-        let end = self.text.len();
-        let Some((at, token)) = self.next() else {
-            return Err(fault(end..end, "a set is missing here, such as `provinces`"));
-        };
-        match token {
-            "(" => self.within(&at),
-            "under" if self.opens() => Ok(Set::Under(Box::new(self.within(&at)?))),
-            "new" if self.opens() => self.new_of(),
-            _ => Ok(self.named(at, token)),
-        }
-    }
-
-    /// Takes an opening parenthesis, if it follows.
-    fn opens(&mut self) -> bool {
-        let opens = self.peek().filter(|(_, token)| *token == "(");
-        opens.map(|(at, _)| self.at = at.end).is_some()
-    }
-
-    /// A set and the parenthesis that closes it.
-    fn within(&mut self, opened: &Range<usize>) -> Result<Set, SetFault> {
-        if self.depth == DEEPEST {
-            return Err(fault(opened.clone(), format!("more than {DEEPEST} parentheses within each other")));
-        }
-        self.depth += 1;
-        let set = self.set()?;
-        self.depth -= 1;
-        match self.next() {
-            Some((_, ")")) => Ok(set),
-            Some((at, token)) => {
-                Err(fault(at, unexpected(token, "write `|`, `&` or `-` between sets, or `)`")))
-            }
-            None => Err(fault(opened.clone(), "the parenthesis is not closed")),
-        }
-    }
-
-    fn new_of(&mut self) -> Result<Set, SetFault> {
-        let end = self.text.len();
-        let Some((at, id)) = self.next().filter(|(_, token)| !["(", ")"].contains(token)) else {
-            return Err(fault(self.at.min(end)..end, "`new(…)` needs the id of an earlier entry"));
-        };
-        let earlier = &self.names.ids[..self.names.entry];
-        let set = match self.entry(id) {
-            Some(entry) if entry.index < self.names.entry => Set::New(entry),
-            found => {
-                let known = suggest(id, earlier.iter().copied());
-                let what = if found.is_some() { "acts later" } else { "does not exist" };
-                let message = format!("`new({id})` needs an earlier entry, and `{id}` {what}; {known}");
-                self.unknown.push(fault(at, message));
-                Set::Word(Word::All)
-            }
-        };
-        match self.next() {
-            Some((_, ")")) => Ok(set),
-            Some((at, _)) => Err(fault(at, "`new(…)` takes one id")),
-            None => Err(fault(end..end, "the parenthesis is not closed")),
-        }
-    }
-
-    fn entry(&self, id: &str) -> Option<EntryId> {
-        let index = self.names.ids.iter().position(|known| *known == id)?;
-        Some(EntryId { index, name: id.to_owned() })
-    }
-
-    /// A word, an id or a place. An unknown name is noted.
-    fn named(&mut self, at: Range<usize>, token: &str) -> Set {
-        if let Some(word) = Word::ALL.into_iter().find(|word| word.name() == token) {
-            return Set::Word(word);
-        }
-        if let Some(entry) = self.entry(token) {
-            return Set::Held(entry);
-        }
-        let code = token.to_ascii_uppercase();
-        let is_place = |id: &ProvinceId| faces(self.names.map).contains(*id);
-        if let Some(id) = self.names.map.find(&code).filter(is_place) {
-            return Set::Place(Places::new(vec![code], ProvinceSet::single(id), self.names.map));
-        }
-        let words = Word::NAMES.iter().copied().chain(["new(…)", "under(…)"]);
-        let message = match Operator::NAMES.iter().find(|text| token.len() > 1 && token.contains(**text)) {
-            Some(operator) if *operator != "-" || token.starts_with('-') || token.ends_with('-') => {
-                format!("`{token}` is not a set; write a blank on each side of `{operator}`")
-            }
-            _ => {
-                let known = suggest(token, words.chain(self.names.ids.iter().copied()));
-                format!(
-                    "`{token}` is neither a word, nor the id of an entry, nor a place of the board; {known}"
-                )
-            }
-        };
-        self.unknown.push(SetFault { at, message, is_name: true });
-        Set::Word(Word::All)
     }
 }

@@ -22,6 +22,8 @@ words! {
         Land = "land",
         /// Open sea.
         Sea = "sea",
+        /// Frozen sea.
+        Ice = "ice",
         /// Impassable, and no hole.
         Impassable = "impassable",
         /// A hole.
@@ -36,6 +38,7 @@ impl State {
             State::Open => Kinds::ALL.without(Kinds::HOLE),
             State::Land => Kinds::LAND,
             State::Sea => Kinds::SEA,
+            State::Ice => Kinds::ICE,
             State::Impassable => Kinds::IMPASSABLE,
             State::Hole => Kinds::HOLE,
         }
@@ -54,8 +57,8 @@ pub enum Verbs {
 impl Verbs {
     /// The verbs, each with the kinds of faces on which it acts, in the order in which they change the map: what opens
     /// holes before what closes them.
-    pub fn each(&self) -> ArrayVec<(Verb, Kinds), 5> {
-        let mut all: ArrayVec<(Verb, Kinds), 5> = match self {
+    pub fn each(&self) -> ArrayVec<(Verb, Kinds), { State::ALL.len() }> {
+        let mut all: ArrayVec<(Verb, Kinds), { State::ALL.len() }> = match self {
             Verbs::One(verb) => [(*verb, Kinds::ALL)].into_iter().collect(),
             Verbs::ByState(verbs) => verbs.iter().map(|(state, verb)| (*verb, state.kinds())).collect(),
         };
@@ -93,11 +96,14 @@ impl Verb {
     pub const fn kinds(self) -> Kinds {
         match self {
             Verb::Collapse => Kinds::ALL.without(Kinds::HOLE),
-            Verb::Void | Verb::Split => Kinds::LAND.or(Kinds::SEA),
-            Verb::Restore => Kinds::HOLE,
+            Verb::Void => Kinds::PROVINCES,
+            Verb::Split | Verb::Ruin => Kinds::LAND.or(Kinds::SEA),
+            Verb::Restore => Kinds::HOLE.or(Kinds::ICE),
             Verb::Submerge | Verb::Found => Kinds::LAND,
+            Verb::Raise | Verb::Freeze => Kinds::SEA,
             Verb::Open => Kinds::IMPASSABLE,
-            Verb::Mark | Verb::Quake => Kinds::NONE,
+            Verb::Mark => Kinds::ALL,
+            Verb::Quake => Kinds::NONE,
         }
     }
 
@@ -106,9 +112,11 @@ impl Verb {
         match self {
             Verb::Collapse | Verb::Void => Kinds::HOLE,
             Verb::Submerge => Kinds::SEA,
-            Verb::Open | Verb::Found => Kinds::LAND,
-            Verb::Split | Verb::Mark => Kinds::LAND.or(Kinds::SEA),
+            Verb::Freeze => Kinds::ICE,
+            Verb::Open | Verb::Found | Verb::Raise => Kinds::LAND,
+            Verb::Split | Verb::Ruin => Kinds::LAND.or(Kinds::SEA),
             Verb::Restore => Kinds::ALL.without(Kinds::HOLE),
+            Verb::Mark => Kinds::ALL,
             Verb::Quake => Kinds::NONE,
         }
     }
@@ -118,14 +126,36 @@ impl Verb {
         matches!(self, Verb::Collapse | Verb::Void)
     }
 
+    /// May units be unable to stay where it has acted?
+    pub(super) const fn forces_out(self) -> bool {
+        matches!(
+            self,
+            Verb::Collapse | Verb::Void | Verb::Submerge | Verb::Freeze | Verb::Restore | Verb::Mark
+        )
+    }
+
+    /// Does it give a centre an owner?
+    pub(super) const fn gives_owner(self) -> bool {
+        matches!(self, Verb::Found | Verb::Restore)
+    }
+
     /// The faces on which it can act now.
     pub fn fits(self, terrain: &MapTables) -> ProvinceSet {
-        if self == Verb::Found {
+        let chart = terrain.chart();
+        match self {
             // A hole that would be land becomes a centre that sleeps until the face comes back.
-            let chart = terrain.chart();
-            return chart.map().of_kind(FaceKind::Land) - set::centres(chart);
+            Verb::Found => chart.map().of_kind(FaceKind::Land) - set::centres(chart),
+            Verb::Ruin => set::centres(chart),
+            verb => set::of_kinds(verb.kinds(), terrain),
         }
-        set::of_kinds(self.kinds(), terrain)
+    }
+
+    /// The faces of these kinds; a centre is founded or ruined below a hole, too.
+    pub(super) fn within(self, kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
+        match self {
+            Verb::Found | Verb::Ruin => set::faces(terrain.chart().map()),
+            _ => set::of_kinds(kinds, terrain),
+        }
     }
 
     /// The event of a change of a face that needs no more than the face.
@@ -135,12 +165,16 @@ impl Verb {
             Verb::Void => Some(Event::Voided(face)),
             Verb::Restore => Some(Event::Restored(face)),
             Verb::Submerge => Some(Event::Submerged(face)),
+            Verb::Raise => Some(Event::Raised(face)),
+            Verb::Freeze => Some(Event::Frozen(face)),
             Verb::Open => Some(Event::Opened(face)),
-            Verb::Split | Verb::Found | Verb::Mark | Verb::Quake => None,
+            Verb::Ruin => Some(Event::CentreRuined(face)),
+            Verb::Mark => Some(Event::Marked(face)),
+            Verb::Split | Verb::Found | Verb::Quake => None,
         }
     }
 
-    /// The kind of event whose province nature drew for it.
+    /// The kind of event whose province nature drew for it, unless the draw has an event of its own.
     pub const fn drawn_as(self) -> Option<EventKind> {
         match self {
             Verb::Collapse | Verb::Void => Some(EventKind::HoleDrawn),
@@ -148,7 +182,7 @@ impl Verb {
             Verb::Submerge => Some(EventKind::Submerged),
             Verb::Open => Some(EventKind::Opened),
             Verb::Split => Some(EventKind::SplitDrawn),
-            Verb::Found | Verb::Mark | Verb::Quake => None,
+            Verb::Raise | Verb::Freeze | Verb::Found | Verb::Ruin | Verb::Mark | Verb::Quake => None,
         }
     }
 }
@@ -158,8 +192,9 @@ pub(super) fn kind_of(chart: &NamedMap, face: ProvinceId) -> Kinds {
     match chart.map().face(face).map(|face| (face.state(), face.kind())) {
         Some((FaceState::Open, FaceKind::Land)) => Kinds::LAND,
         Some((FaceState::Open, FaceKind::Sea)) => Kinds::SEA,
+        Some((FaceState::Open, FaceKind::Ice)) => Kinds::ICE,
         Some((FaceState::Open, FaceKind::Impassable)) => Kinds::IMPASSABLE,
-        Some((FaceState::Open, FaceKind::Outside | FaceKind::Point | FaceKind::Ice)) | None => Kinds::NONE,
+        Some((FaceState::Open, FaceKind::Outside | FaceKind::Point)) | None => Kinds::NONE,
         Some((FaceState::Collapsed | FaceState::Void, _)) => Kinds::HOLE,
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU8;
 
 use serde::{Serialize, Serializer};
 use upheaval_map::ids::ProvinceSet;
 use upheaval_map::topology::PlanarMap;
 
 use super::set::Places;
-use super::words::Seasons;
+use super::words::{Point, Seasons};
 use crate::rules::position::{Phase, Season};
 
 /// A season of a year; printed as `S1901`.
@@ -20,6 +21,18 @@ pub struct Date {
     pub season: Season,
 }
 
+impl Date {
+    /// The season of the next movement.
+    fn next_movement(self) -> Date {
+        match self.season {
+            Season::Spring => Date { season: Season::Fall, ..self },
+            Season::Fall | Season::Winter => {
+                Date { year: self.year.saturating_add(1), season: Season::Spring }
+            }
+        }
+    }
+}
+
 impl From<Phase> for Date {
     fn from(phase: Phase) -> Date {
         Date { year: phase.year, season: phase.season }
@@ -29,6 +42,80 @@ impl From<Phase> for Date {
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{:04}", self.season.letter(), self.year)
+    }
+}
+
+/// How long a change lasts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// Until another change.
+    Ever,
+    /// For this many movements, and the retreats after them.
+    Seasons(NonZeroU8),
+    /// Until the same point, this many years later.
+    Years(NonZeroU8),
+    /// Until the end of this season.
+    Until(Date),
+}
+
+/// A moment at which entries act, and changes end.
+pub type Moment = (Date, Point);
+
+impl Span {
+    /// The span that this text means: `ever`, `1 season`, `2 years` or `until F1906`.
+    pub(super) fn read(text: &str) -> Option<Span> {
+        if text == "ever" {
+            return Some(Span::Ever);
+        }
+        let (number, unit) = text.split_once(' ')?;
+        if number == "until" {
+            return date(unit).map(Span::Until);
+        }
+        let number: NonZeroU8 = number.parse().ok().filter(|number: &NonZeroU8| number.get() <= 100)?;
+        match (unit, number.get()) {
+            ("season", 1) | ("seasons", 2..) => Some(Span::Seasons(number)),
+            ("year", 1) | ("years", 2..) => Some(Span::Years(number)),
+            _ => None,
+        }
+    }
+
+    /// When a change that is made at this moment ends. `early` changes that are counted in seasons end before the
+    /// retreats of the last one, others at its end.
+    pub(super) fn end(self, (at, point): Moment, early: bool) -> Option<Moment> {
+        match self {
+            Span::Ever => None,
+            Span::Until(date) => Some((date, Point::End)),
+            Span::Years(years) => {
+                Some((Date { year: at.year.saturating_add(years.get().into()), ..at }, point))
+            }
+            Span::Seasons(seasons) => {
+                let mut last = at;
+                for _ in 0..seasons.get() {
+                    last = last.next_movement();
+                }
+                Some((last, if early { Point::BeforeRetreats } else { Point::End }))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut count = |number: &NonZeroU8, unit: &str| {
+            write!(f, "{number} {unit}{}", if number.get() == 1 { "" } else { "s" })
+        };
+        match self {
+            Span::Ever => f.write_str("ever"),
+            Span::Seasons(seasons) => count(seasons, "season"),
+            Span::Years(years) => count(years, "year"),
+            Span::Until(date) => write!(f, "until {date}"),
+        }
+    }
+}
+
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -131,6 +218,11 @@ impl Schedule {
         self.lists(at).next().is_some()
     }
 
+    /// Does it list anything in a season of this kind, in any year?
+    pub fn has_season(&self, season: Season) -> bool {
+        self.yearly.contains_key(&season) || self.dates.keys().any(|date| date.season == season)
+    }
+
     /// The places of a season, on this map.
     pub fn of(&self, at: Date, map: &PlanarMap) -> ProvinceSet {
         self.lists(at).map(|places| places.on(map)).collect()
@@ -154,4 +246,15 @@ impl Serialize for Schedule {
         let yearly = self.yearly.iter().map(|(season, places)| (season.name().to_lowercase(), places));
         serializer.collect_map(dates.chain(yearly))
     }
+}
+
+/// A season of every year, such as `winter`.
+pub(super) fn yearly(text: &str) -> Option<Season> {
+    Season::ALL.into_iter().find(|season| season.name().to_lowercase() == text)
+}
+
+/// A season, such as `S1903`.
+pub(super) fn date(text: &str) -> Option<Date> {
+    let phase: Phase = format!("{text}M").parse().ok()?;
+    (phase.year > 0).then(|| phase.into())
 }

@@ -14,12 +14,18 @@ words! {
         Restore = "restore",
         /// Land becomes sea (rules.md 6.3).
         Submerge = "submerge",
+        /// Sea becomes land.
+        Raise = "raise",
+        /// Sea becomes ice, which armies can enter.
+        Freeze = "freeze",
         /// An impassable face becomes land (rules.md 6.5).
         Open = "open",
         /// It is cut in two halves (rules.md 4.11).
         Split = "split",
         /// Land becomes a supply centre (rules.md 6.4).
         Found = "found",
+        /// A supply centre becomes an ordinary province.
+        Ruin = "ruin",
         /// Only the set of the entry changes (rules.md 4.5).
         Mark = "mark",
         /// Borders move by orders of the powers (rules.md 8).
@@ -73,18 +79,34 @@ words! {
         Orders = "orders",
     }
 
-    /// The fate of the units that may not stay.
+    /// The fate of the units that may not stay; for a mark, of all units in the place.
     Fate {
+        /// They stay: for a mark only.
+        Stay = "stay",
         /// They are destroyed (rules.md 4.4).
         Destroy = "destroy",
         /// They vanish with the place, and come back with it (rules.md 4.8).
         Swallow = "swallow",
+        /// They must retreat.
+        Retreat = "retreat",
+        /// They retreat, or vanish with the place and come back with it.
+        Choose = "choose",
+        /// An army becomes a fleet, a fleet an army.
+        Convert = "convert",
+        /// The same, unless their owner disbands them at once.
+        ConvertOrDisband = "convert-or-disband",
+        /// A fleet is trapped: it may only hold until it can sail again (rules.md 8.8).
+        Trap = "trap",
+        /// The same, unless its owner disbands it at once.
+        TrapOrDisband = "trap-or-disband",
     }
 
     /// The fate of units that were ordered into the place and did not get in.
     Entering {
         /// They stay, or retreat, as the rules say.
         AsUsual = "as-usual",
+        /// They are destroyed.
+        Destroy = "destroy",
         /// They vanish with the place, and come back with it (rules.md 4.8).
         Swallow = "swallow",
     }
@@ -97,6 +119,28 @@ words! {
         Trap = "trap",
         /// The same, unless its owner disbands it at once.
         TrapOrDisband = "trap-or-disband",
+        /// It becomes an army.
+        Convert = "convert",
+        /// The same, unless its owner disbands it at once.
+        ConvertOrDisband = "convert-or-disband",
+    }
+
+    /// What becomes of the centre of a place that turns into a hole or ice.
+    CentreFate {
+        /// It does not count until the place comes back.
+        Asleep = "asleep",
+        /// It is lost permanently.
+        Lost = "lost",
+    }
+
+    /// The power whose home a founded centre is.
+    HomeRule {
+        /// No power's.
+        None = "none",
+        /// The power's in whose country it lies.
+        Country = "country",
+        /// Its first owner's.
+        Owner = "owner",
     }
 
     /// The owner of a centre that is founded or comes back.

@@ -49,6 +49,9 @@ struct VariantFile {
     /// The changes of the map, in the order in which they act at the same point of a season (docs/changes.md).
     #[serde(default)]
     changes: Vec<Placed<EntryFile>>,
+    /// Lists of places, and sets, with names that sets can use.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, GroupSchema>>"))]
+    groups: Option<Placed<Entries<Placed<Open>>>>,
     /// The provinces that lie in the country of each power.
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     countries: Option<Placed<Entries<Vec<Placed<String>>>>>,
@@ -56,6 +59,16 @@ struct VariantFile {
     /// The source of each parameter: `"victory.rule" = "the rulebook"`.
     #[serde(default)]
     sources: BTreeMap<Placed<String>, String>,
+}
+
+/// A list of places, or the text of a set.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code)]
+enum GroupSchema {
+    Places(Vec<String>),
+    Set(String),
 }
 
 /// The straits and canals of a board whose borders move.
@@ -288,8 +301,11 @@ impl Reader<'_> {
         self.every_power_has_a_home(&file.map, &terrain);
         let reader = Reader { has_board: is_prepared, ..*self };
         let position = reader.starting_position(&terrain, &file.start);
-        let changes_file =
-            ChangesFile { entries: std::mem::take(&mut file.changes), countries: file.countries.take() };
+        let changes_file = ChangesFile {
+            entries: std::mem::take(&mut file.changes),
+            groups: file.groups.take(),
+            countries: file.countries.take(),
+        };
         let changes = self.reading(&terrain, first_phase, last_winter.flatten()).changes(&changes_file);
         let checked = || {
             Some(Variant {
@@ -328,7 +344,8 @@ impl Reader<'_> {
         let Some(mut chart) = atlas::find("standard") else { return };
         let reader = Reader { has_board: false, ..*self };
         reader.waterways(&file, &mut chart);
-        let changes = ChangesFile { entries: std::mem::take(&mut file.changes), countries: file.countries };
+        let entries = std::mem::take(&mut file.changes);
+        let changes = ChangesFile { entries, groups: file.groups, countries: file.countries };
         reader.reading(&MapTables::new(chart), first_phase, last_winter).changes(&changes);
     }
 
