@@ -11,7 +11,7 @@ use crate::adjudicate::request::{
 use crate::adjudicate::{ground, nature, passing};
 use crate::game::{Game, Stage};
 use crate::rules::changes::Again;
-use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
+use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed, reopened};
 use crate::rules::map_tables::MapTables;
 use crate::rules::notation::{PlacementError, WrittenUnit};
 use crate::rules::position::{Cargo, Dislodged, Phase, PhaseKind, Unit};
@@ -342,25 +342,25 @@ pub(super) fn time_aboard(variant: &Variant, unit: Unit) -> Option<u8> {
 
 // ---- units that vanished with holes (rules.md 4.8) ----
 
-/// The ground for the unit in this text: the actual ground or, if its province is a hole, the ground with the
-/// hole opened.
+/// The ground for the unit in this text: the actual ground or, if it cannot be there any more, the ground on which it
+/// could.
 pub(super) fn ground_of(text: &str, terrain: &Arc<MapTables>) -> Arc<MapTables> {
-    let word = text.split_whitespace().nth(1).unwrap_or("");
+    let mut words = text.split_whitespace();
+    let kind = match words.next() {
+        Some(letters) if letters.to_ascii_uppercase().ends_with('F') => UnitKind::Fleet,
+        _ => UnitKind::Army,
+    };
+    let word = words.next().unwrap_or("");
     let code = word.split(['/', '#']).next().unwrap_or("").to_ascii_uppercase();
-    match terrain.chart().map().find(&code).and_then(|id| opened(terrain, id)) {
+    match terrain.chart().map().find(&code).and_then(|id| opened(terrain, id, kind)) {
         Some(ground) => Arc::new(ground),
         None => Arc::clone(terrain),
     }
 }
 
-/// The ground with this hole opened; `None` if the province is not a hole.
-pub(super) fn opened(terrain: &MapTables, hole: ProvinceId) -> Option<MapTables> {
-    if !terrain.chart().map().holes().contains(hole) {
-        return None;
-    }
-    let mut chart = terrain.chart().clone();
-    chart.restore(hole).ok()?;
-    Some(MapTables::new(chart))
+/// The ground on which a unit of this kind could be in the place; `None` if it can be there as it is.
+pub(super) fn opened(terrain: &MapTables, at: ProvinceId, kind: UnitKind) -> Option<MapTables> {
+    reopened(terrain.chart(), at, kind).map(MapTables::new)
 }
 
 fn swallowed(
@@ -474,7 +474,7 @@ fn swallowed_units(
 pub(super) fn swallowed_text(terrain: &MapTables, gone: &Swallowed) -> String {
     let Swallowed { hole, unit, coast } = gone;
     let mut at = Location { province: *hole, coast: CoastId::FIRST };
-    let Some(ground) = opened(terrain, *hole) else {
+    let Some(ground) = opened(terrain, *hole, unit.kind) else {
         return terrain.names().unit(at, unit.designation()).to_string();
     };
     if unit.kind == UnitKind::Fleet {
@@ -544,7 +544,7 @@ pub(super) fn read_retreats(
         });
         if !says_so {
             let (at, kind) = (dislodged.at, dislodged.unit.kind);
-            let ground = opened(&terrain, at);
+            let ground = opened(&terrain, at, kind);
             let ground = ground.as_ref().unwrap_or(&terrain);
             let mut ways = retreat::ways_across(
                 ground.board(),
@@ -635,7 +635,7 @@ pub(super) fn write_retreats(game: &Game, power: Power) -> Vec<RetreatEntry> {
     let names = terrain.names();
     let own = waiting.dislodged.iter().enumerate().filter(|(_, dislodged)| dislodged.unit.power == power);
     let written = own.filter_map(|(i, &Dislodged { unit, at, attacker, attacker_convoyed })| {
-        let ground = opened(terrain, at);
+        let ground = opened(terrain, at, unit.kind);
         let on_ground = ground.as_ref().unwrap_or(terrain).names();
         let options = game.retreat_options(i);
         Some(RetreatEntry {

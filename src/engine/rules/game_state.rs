@@ -14,7 +14,7 @@ use crate::rules::retreat;
 use upheaval_map::ids::{
     ByPower, ByProvince, CoastId, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{Board, BorderId, CoastFate, FaceKind, NamedMap, Surgery};
+use upheaval_map::topology::{Board, BorderId, CoastFate, FaceKind, FaceState, NamedMap, Surgery};
 
 /// The state that rules and changes act on.
 #[derive(Clone, Debug)]
@@ -372,37 +372,24 @@ impl GameState {
     /// longer be retreats as if the face were still as it was (rules.md 4.8); a fleet whose coast is divided may start
     /// from any part.
     fn find_ways(&mut self, i: usize, terrain: &MapTables) {
-        let Dislodged { at, unit, .. } = self.retreats.dislodged[i];
+        let Dislodged { at, unit, attacker, .. } = self.retreats.dislodged[i];
         let before = terrain.board().former();
         let fate = |chart: &NamedMap, board: &Board| match unit.kind {
             UnitKind::Army => CoastFate::Stays(CoastId::FIRST),
             UnitKind::Fleet => chart.coast_fate(before, board, Location { province: at, coast: unit.coast }),
         };
         let board = terrain.board();
-        let is_open = board.passable().contains(at);
-        let has_ground = match unit.kind {
-            UnitKind::Army => board.land().contains(at),
-            UnitKind::Fleet => is_open && !board.ice().contains(at),
-        };
-        if has_ground {
-            if unit.kind == UnitKind::Fleet {
-                self.wait_on(i, board, fate(terrain.chart(), board));
+        // A trapped fleet that an attack has dislodged has no ways, whatever else changes.
+        let was_forced = attacker.is_none() || !board.passable().contains(at);
+        match reopened(terrain.chart(), at, unit.kind).filter(|_| was_forced) {
+            Some(chart) => {
+                let mut board = board.clone();
+                board.follow(chart.map());
+                let fate = fate(&chart, &board);
+                self.wait_on(i, &board, fate);
             }
-            return;
-        }
-        let mut chart = terrain.chart().clone();
-        let opened = if is_open { Ok(()) } else { chart.restore(at) };
-        let kind = chart.map().face(at).map(|face| face.kind());
-        let as_before = opened.and_then(|()| match (unit.kind, kind) {
-            (UnitKind::Army, Some(FaceKind::Sea)) => chart.raise(at),
-            (UnitKind::Fleet, Some(FaceKind::Ice)) => chart.thaw(at),
-            _ => Ok(()),
-        });
-        if as_before.is_ok() {
-            let mut board = board.clone();
-            board.follow(chart.map());
-            let fate = fate(&chart, &board);
-            self.wait_on(i, &board, fate);
+            None if unit.kind == UnitKind::Fleet => self.wait_on(i, board, fate(terrain.chart(), board)),
+            None => {}
         }
     }
 
@@ -505,4 +492,25 @@ pub enum ExemptionChange {
     /// It can no longer be changed: the exemption has lapsed with its power (rr01, rule 8), permanently, even
     /// if that power returns.
     Lapsed,
+}
+
+/// The map on which a unit of this kind could be in the place: a hole is open, and the ground is the other one. `None` if
+/// the unit can be there as it is.
+pub(crate) fn reopened(chart: &NamedMap, at: ProvinceId, kind: UnitKind) -> Option<NamedMap> {
+    let face = chart.map().face(at)?;
+    let (is_hole, ground) = (face.state() != FaceState::Open, face.kind());
+    let is_wrong = matches!((kind, ground), (UnitKind::Army, FaceKind::Sea) | (UnitKind::Fleet, FaceKind::Ice));
+    if !is_hole && !is_wrong {
+        return None;
+    }
+    let mut chart = chart.clone();
+    if is_hole {
+        chart.restore(at).ok()?;
+    }
+    match kind {
+        UnitKind::Army if is_wrong => chart.raise(at).ok()?,
+        UnitKind::Fleet if is_wrong => chart.thaw(at).ok()?,
+        UnitKind::Army | UnitKind::Fleet => {}
+    }
+    Some(chart)
 }
