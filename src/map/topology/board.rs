@@ -537,6 +537,8 @@ pub(super) struct Ground {
     pub(crate) archipelagos: ProvinceSet,
     /// The frozen seas: land without a coast, which fleets cannot enter.
     pub(crate) ice: ProvinceSet,
+    /// The other land.
+    pub(crate) shores: ProvinceSet,
     /// Where fleets can pass: seas and archipelagos.
     pub(crate) water: ProvinceSet,
     /// What counts as water for an adjacent land face: water itself, and the holes of points that touch

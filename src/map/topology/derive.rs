@@ -148,11 +148,11 @@ impl<'a> Derivation<'a> {
         rows.resize(map.faces.len(), Row::NOTHING);
         ground.neighbours.resize(map.faces.len(), ProvinceSet::EMPTY);
         let open = |kind| map.of_kind(kind) - map.sorted.collapsed - map.sorted.void;
-        let mainland = open(FaceKind::Land);
-        (ground.ice, *sea) = (open(FaceKind::Ice), open(FaceKind::Sea));
-        *land = mainland | ground.ice;
+        (ground.shores, ground.ice, *sea) =
+            (open(FaceKind::Land), open(FaceKind::Ice), open(FaceKind::Sea));
+        *land = ground.shores | ground.ice;
         ground.holes = map.sorted.collapsed;
-        ground.archipelagos = *map.archipelagos() & mainland;
+        ground.archipelagos = *map.archipelagos() & ground.shores;
         ground.water = *sea | ground.archipelagos;
     }
 
@@ -217,7 +217,7 @@ impl Derivation<'_> {
         let was = *self.board.row(id);
         self.board.was.push(Was { province: id, first_station: was.first_station, coasts: was.coasts });
         let first = self.board.stations.len();
-        if (self.board.land - self.board.ground.ice).contains(id) {
+        if self.board.ground.shores.contains(id) {
             self.add_coasts(id);
         } else if self.board.sea.contains(id) {
             self.add_station(id, 0);
@@ -391,14 +391,13 @@ impl Derivation<'_> {
     /// Enters the destinations of the stations of a face over its half-edges and round its corners, without
     /// coasts.
     fn link(&mut self, id: ProvinceId) {
-        let Board { land, sea, rows, stations, contacts, ground, .. } = &mut *self.board;
+        let Board { sea, rows, stations, contacts, ground, .. } = &mut *self.board;
         let row = rows[id.index()];
         let next_to = ground.neighbours[id.index()];
-        let shores = *land - ground.ice;
-        let mainland = shores - ground.archipelagos;
+        let mainland = ground.shores - ground.archipelagos;
         for station in &mut stations[row.stations()] {
             if ground.water.contains(id) {
-                station.beside = next_to & (shores | *sea);
+                station.beside = next_to & (ground.shores | *sea);
                 continue;
             }
             // A single coast has all the water round its land.
