@@ -499,7 +499,8 @@ pub enum ExemptionChange {
 pub(crate) fn reopened(chart: &NamedMap, at: ProvinceId, kind: UnitKind) -> Option<NamedMap> {
     let face = chart.map().face(at)?;
     let (is_hole, ground) = (face.state() != FaceState::Open, face.kind());
-    let is_wrong = matches!((kind, ground), (UnitKind::Army, FaceKind::Sea) | (UnitKind::Fleet, FaceKind::Ice));
+    let is_wrong =
+        matches!((kind, ground), (UnitKind::Army, FaceKind::Sea) | (UnitKind::Fleet, FaceKind::Ice));
     if !is_hole && !is_wrong {
         return None;
     }

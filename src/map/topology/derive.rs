@@ -148,8 +148,7 @@ impl<'a> Derivation<'a> {
         rows.resize(map.faces.len(), Row::NOTHING);
         ground.neighbours.resize(map.faces.len(), ProvinceSet::EMPTY);
         let open = |kind| map.of_kind(kind) - map.sorted.collapsed - map.sorted.void;
-        (ground.shores, ground.ice, *sea) =
-            (open(FaceKind::Land), open(FaceKind::Ice), open(FaceKind::Sea));
+        (ground.shores, ground.ice, *sea) = (open(FaceKind::Land), open(FaceKind::Ice), open(FaceKind::Sea));
         *land = ground.shores | ground.ice;
         ground.holes = map.sorted.collapsed;
         ground.archipelagos = *map.archipelagos() & ground.shores;

@@ -376,7 +376,8 @@ impl FaceChange {
         if self.count().is_some() && !has(|verb| !verb.makes_hole()) {
             values.push(("foretold", json!(self.foretold)));
         }
-        if has(Verb::forces_out) {
+        let usual = if self.verbs.has(Verb::Mark) { Fate::Stay } else { Fate::Destroy };
+        if has(Verb::makes_hole) || self.units != usual {
             values.push(("units", json!(self.units)));
         }
         if has(Verb::makes_hole) {
