@@ -121,7 +121,7 @@ fn board(number: u64) -> NamedMap {
 #[test]
 fn a_set_has_the_faces_that_the_definitions_give_it() {
     let (mut empty, mut full) = (0, 0);
-    for number in 0..amount(60, 600) {
+    for number in 0..amount(20, 60) {
         let mut dice = Stream::keyed(4801, Purpose::Bot, &[number]);
         let start = board(number);
         let mut chart = start.clone();
@@ -162,7 +162,7 @@ fn a_set_has_the_faces_that_the_definitions_give_it() {
             if slow.is_empty() { empty += 1 } else { full += 1 }
         }
     }
-    assert!(empty > 100 && full > 1000, "{empty} empty sets, {full} others");
+    assert!(empty > 30 && full > 300, "{empty} empty sets, {full} others");
 }
 
 #[test]
