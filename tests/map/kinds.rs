@@ -450,3 +450,30 @@ fn a_map_file_can_have_frozen_seas() {
     let error = atlas::parse("frozen.json", &home).expect_err("a home on ice").to_string();
     assert!(error.contains("ICE is not land and cannot be a home"), "{error}");
 }
+
+#[test]
+fn a_centre_is_founded_as_nobodys_home_or_a_powers_and_ruined() {
+    let tyrolia = face(&atlas::standard(), "TYR");
+    let founded = |event: &str| {
+        let chart = with(atlas::standard(), &[event]);
+        chart
+            .info(tyrolia)
+            .map(|info| (info.supply_centre, info.home.map(|home| chart.power_names().name(home).to_owned())))
+    };
+    assert_eq!(founded("found TYR"), Some((true, None)));
+    assert_eq!(founded("found TYR home austria"), Some((true, Some("AUSTRIA".to_owned()))));
+    let ruined = with(atlas::standard(), &["ruin SMY"]);
+    assert!(!ruined.centres().contains(face(&ruined, "SMY")));
+    let again = with(ruined, &["found SMY"]);
+    assert_eq!(again.info(face(&again, "SMY")).and_then(|info| info.home), None, "a home only if it is said");
+}
+
+#[test]
+fn centres_that_cannot_begin_or_end_are_refused_with_the_reason() {
+    refusals(&[
+        (&[], "found PAR", "PAR is already a supply centre"),
+        (&[], "found SWI", "SWI is neither land nor sea and cannot be a supply centre"),
+        (&[], "ruin TYR", "TYR is not a supply centre"),
+        (&["ruin SMY"], "ruin SMY", "SMY is not a supply centre"),
+    ]);
+}

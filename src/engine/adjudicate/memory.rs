@@ -22,7 +22,7 @@ use serde_json::Value;
 use upheaval_map::ids::{
     ByPower, CoastId, Designation, Location, Power, PowerNames, ProvinceId, ProvinceSet, UnitKind,
 };
-use upheaval_map::topology::{BorderId, CoastFate, SplitEnd};
+use upheaval_map::topology::{BorderId, CoastFate, NamedMap, SplitEnd, whole_of};
 
 /// Applies the state's information about centres, holes and provinces to the world, which already has units
 /// and owners.
@@ -180,10 +180,12 @@ fn exemptions(state: &State, variant: &Variant, world: &mut GameState) -> Result
     let named = |power: Power| terrain.power_names().name(power).to_owned();
     let home = |key: &'static str, power: Power, name: &String, excluded: &ProvinceSet| {
         let centre = province(key, name, &terrain)?;
-        // A centre that has ended is no longer anybody's home.
-        let may_have_been = !variant.changes.centres_follow_from_dates();
-        let is_home = terrain.chart().info(centre).is_some_and(|info| info.home == Some(power));
-        match (is_home || may_have_been) && !excluded.contains(centre) {
+        let is_home_on = |chart: &NamedMap, at| chart.info(at).is_some_and(|info| info.home == Some(power));
+        // A centre that has ended is nobody's home now, but it was one.
+        let start = variant.terrain.chart();
+        let whole = start.map().find(whole_of(&name.to_ascii_uppercase()));
+        let is_home = is_home_on(terrain.chart(), centre) || whole.is_some_and(|at| is_home_on(start, at));
+        match is_home && !excluded.contains(centre) {
             true => Ok(centre),
             false => {
                 let fault = format_args!("{name} is not an existing home centre of {}", named(power));

@@ -193,10 +193,7 @@ impl Nature for Named {
         draw: HowMany,
     ) -> Vec<ProvinceId> {
         let map = terrain.chart().map();
-        let count = match draw {
-            HowMany::Count(count) => count,
-            HowMany::Each(_) => eligible.len(),
-        };
+        let count = draw.most(eligible.len());
         let mut faces = Vec::new();
         for entry in self.waiting() {
             let Drawn::Face { id, verb, name, .. } = &entry.drawn else { continue };

@@ -286,7 +286,7 @@ kinds! {
         "{power}'s army aboard in {province} is lost",
         entry: Some(AccountEntry::Lost);
     Dislodged = "dislodged":
-        "the `unit` in `province` must retreat; `detail`: where the attack came from, null if the face came back",
+        "the `unit` in `province` must retreat; `detail`: where the attack came from, null if the map changed",
         "{unit} is dislodged {detail}",
         entry: Some(AccountEntry::Dislodged), said_in: Some("movement");
     Retreated = "retreated":

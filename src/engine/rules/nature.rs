@@ -25,6 +25,16 @@ pub enum HowMany {
     Each(Odds),
 }
 
+impl HowMany {
+    /// The largest number of faces that may be drawn among this many.
+    pub const fn most(self, eligible: usize) -> usize {
+        match self {
+            HowMany::Count(count) => count,
+            HowMany::Each(_) => eligible,
+        }
+    }
+}
+
 /// A source of random events.
 pub trait Nature {
     /// Draws faces among the eligible ones for an entry.

@@ -248,10 +248,7 @@ impl Nature for RecordedNature<'_> {
         eligible: &ProvinceSet,
         draw: HowMany,
     ) -> Vec<ProvinceId> {
-        let count = match draw {
-            HowMany::Count(count) => count,
-            HowMany::Each(_) => eligible.len(),
-        };
+        let count = draw.most(eligible.len());
         // A later entry may change the same face in this stage: only an event that can happen to it now is a draw.
         let reveals = |event: &EventLine, face: ProvinceId| {
             if entry.logs_places() {

@@ -61,7 +61,8 @@ const KINDS: [FaceKind; 4] = [FaceKind::Land, FaceKind::Sea, FaceKind::Ice, Face
 #[error(
     "`{0}` is not an event; events are `collapse MAR`, `void BUR`, `restore MAR`, `split BUR PAR MUN`, \
      `submerge LON`, `raise ION`, `freeze BOT`, `open SWI`, `reform SWI impassable`, `dig STP BAR BOT`, `fill STP`, \
-     `found TYR`, `found TYR home AUSTRIA`, `ruin SMY`, `separate POR SPA connect MAO MAO`, `connect POR BRE through MAO`, and `#2` at the end if several places fit"
+     `found TYR`, `found TYR home AUSTRIA`, `ruin SMY`, `separate POR SPA connect MAO MAO`, \
+     `connect POR BRE through MAO`, and `#2` at the end if several places fit"
 )]
 pub struct InvalidEvent(pub String);
 
@@ -202,8 +203,12 @@ impl MapEvent {
             MapEvent::Fill(name) => face(name).and_then(|id| chart.fill(id)),
             MapEvent::Found { name, home } => {
                 let id = face(name)?;
-                if chart.info(id).is_none_or(|info| info.supply_centre) {
+                if chart.info(id).is_some_and(|info| info.supply_centre) {
                     return refused(format!("{name} is already a supply centre"));
+                }
+                // A centre at sea, which a board may have, can come back.
+                if !(chart.map().of_kind(FaceKind::Land) | chart.map().of_kind(FaceKind::Sea)).contains(id) {
+                    return refused(format!("{name} is neither land nor sea and cannot be a supply centre"));
                 }
                 let home = match home {
                     Some(power) => match chart.power_names().named(power) {

@@ -479,7 +479,7 @@ impl Doing<'_> {
                 }
             }
         }
-        if self.movement.is_some() {
+        if self.movement.is_some() && !world.retreats.dislodged.is_empty() {
             world.retreats.sort_by_province();
         }
         all

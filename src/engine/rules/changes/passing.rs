@@ -87,17 +87,17 @@ impl Lasting {
     /// The property that a verb changes at a place, with its value before; `None` if nothing of it can end.
     pub(super) fn before(verb: Verb, chart: &NamedMap, at: ProvinceId) -> Option<Lasting> {
         let face = chart.map().face(at)?;
-        match verb {
-            Verb::Restore if face.state() == FaceState::Open => Some(Lasting::Ground(face.kind())),
-            Verb::Collapse | Verb::Void | Verb::Restore => Some(Lasting::Hole(face.state())),
-            Verb::Submerge | Verb::Raise | Verb::Freeze | Verb::Open => Some(Lasting::Ground(face.kind())),
-            Verb::Found | Verb::Ruin => {
-                let info = chart.info(at).filter(|info| info.supply_centre);
-                Some(Lasting::Centre(info.map(|info| info.home)))
-            }
-            Verb::Mark => Some(Lasting::Unmarked),
-            Verb::Split | Verb::Quake => None,
+        if verb == Verb::Mark {
+            return Some(Lasting::Unmarked);
         }
+        Some(match Property::of(verb, face.state() != FaceState::Open)? {
+            Property::Hole => Lasting::Hole(face.state()),
+            Property::Ground => Lasting::Ground(face.kind()),
+            Property::Centre => {
+                let info = chart.info(at).filter(|info| info.supply_centre);
+                Lasting::Centre(info.map(|info| info.home))
+            }
+        })
     }
 
     /// Are both values of the same property?

@@ -9,7 +9,7 @@ use super::entry::{Count, Deed, Entry, FaceChange, Which};
 use super::list::Changes;
 use super::set::{Kinds, Operator, Scene, Set};
 use super::when::{Date, Span};
-use super::words::{Point, Verb};
+use super::words::{Fate, Point, Verb};
 use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Position, Season};
 
@@ -63,7 +63,7 @@ impl Changes {
                 Deed::Faces(change) => {
                     start.warn_of(entry, change, &mut warnings);
                     let is_used = sets().flat_map(Set::named).any(|named| named.index == index);
-                    let strikes = change.units != super::words::Fate::Stay;
+                    let strikes = change.units != Fate::Stay;
                     if change.verbs.has(Verb::Mark) && !is_used && !strikes {
                         warnings
                             .push(format!("`{}`: no set names this mark, so that it does nothing", entry.id));
