@@ -1,5 +1,5 @@
-//! A rule that the language of changes cannot say, in Rust: each Fall the powers vote for a province, and the one with a
-//! majority of the votes becomes a void.
+//! A rule that the language of changes cannot say, in Rust: each Fall the powers vote for a province, which becomes a void
+//! if it has a double majority: of the votes, and of the supply centres of the powers that vote.
 //!
 //! ```text
 //! cargo run --example council
@@ -40,16 +40,28 @@ impl Council {
 impl Act for Council {
     fn poll(&self, world: &GameState, at: Phase, _: Power) -> Option<Poll> {
         let options: Vec<Arc<str>> = self.standing(world).map(|code| code.as_str().into()).collect();
-        (at.season == Season::Fall && !options.is_empty()).then(|| Poll { topic: "VOTE".into(), options })
+        (at.season == Season::Fall && !options.is_empty()).then(|| Poll {
+            topic: "VOTE".into(),
+            options,
+            entry: None,
+        })
     }
 
     /// The province that wins is doomed: no unit can retreat there.
     fn after_orders(&self, world: &mut GameState, _: &mut EventContext<'_>, declared: &Declarations) {
-        let votes = |code: &String| {
-            let is_for = |(_, ballot): &&(Power, Ballot)| *ballot.option == **code;
-            declared.ballots.iter().filter(is_for).count()
+        // The votes that these ballots are, and the centres behind them.
+        let weigh = |is: &dyn Fn(&Ballot) -> bool| {
+            let powers = declared.ballots.iter().filter(|(_, ballot)| is(ballot)).map(|(power, _)| *power);
+            powers.fold((0, 0), |(votes, centres), power| {
+                (votes + 1, centres + world.position.centres_of(power).len())
+            })
         };
-        let winner = self.standing(world).find(|code| 2 * votes(code) > declared.ballots.len());
+        let (all, owned) = weigh(&|_| true);
+        let has_both = |code: &&String| {
+            let (votes, centres) = weigh(&|ballot| *ballot.option == ***code);
+            2 * votes > all && 2 * centres > owned
+        };
+        let winner = self.standing(world).find(has_both);
         let winner = winner.and_then(|code| world.terrain.chart().map().find(code));
         world.doomed.extend(winner);
     }

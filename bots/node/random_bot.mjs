@@ -15,7 +15,8 @@ class RandomBot extends Bot {
       return listed.length > 0 ? [`${unit} R ${listed.join(" ")}`] : [];
     });
     const exempt = request.exempt_choices?.length ? [`EXEMPT ${game.dice.choice(request.exempt_choices)}`] : [];
-    return [...orders, ...lists.flat(), ...exempt];
+    const votes = Object.entries(request.polls ?? {}).map(([topic, options]) => `${topic} ${game.dice.choice(options)}`);
+    return [...orders, ...lists.flat(), ...exempt, ...votes];
   }
 
   retreats(game, request) {

@@ -21,6 +21,7 @@ class RandomBot(Bot):
         # Rarely, so that there are games with secrets.
         if request.get("may_announce") and game.dice.randrange(16) == 0:
             answer.append("ANNOUNCE")
+        answer += [f"{topic} {game.dice.choice(options)}" for topic, options in request.get("polls", {}).items()]
         return answer
 
     def lists(self, game: Game, places: dict[str, list[str]]) -> list[str]:

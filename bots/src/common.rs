@@ -1,8 +1,9 @@
 //! Code that several bots share: the reach of a unit, moves over water, retreats, builds and removals, the effects of
-//! seismic orders, and how ties are broken.
+//! seismic orders, votes, and how ties are broken.
 
 pub(crate) mod adjustments;
 pub(crate) mod passage;
+pub(crate) mod polls;
 pub(crate) mod retreats;
 pub(crate) mod seismic;
 pub(crate) mod ties;

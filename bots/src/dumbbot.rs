@@ -30,7 +30,7 @@ use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::position::Season;
 
 use crate::common::retreats::Lister;
-use crate::common::{adjustments, name_any, retreats, seismic, ties};
+use crate::common::{adjustments, name_any, polls, retreats, seismic, ties};
 use move_planner::MovePlanner;
 use values::WorthTables;
 use weights::{BUILD, FALL, FLEET_BUILT, Kinds, REMOVE, SPRING, Weights};
@@ -66,7 +66,8 @@ impl Bot for Dumbbot {
         let season = moves(seen.phase.season);
         match ask {
             Ask::Exempt(exempt) => name_any(exempt, dice, answer),
-            Ask::Announce(_) | Ask::Trapped(_) | Ask::Poll(_) => {}
+            Ask::Poll(poll) => polls::choose(seen, poll, dice, answer),
+            Ask::Announce(_) | Ask::Trapped(_) => {}
             Ask::Movement(_) => {
                 let worth = self.values.rate(seen, season, Kinds::of_units(seen));
                 self.move_planner.order(seen, &worth, dice, answer);

@@ -22,7 +22,7 @@ use upheaval_engine::rng::Stream;
 use upheaval_engine::rules::adjustment::Owed;
 
 use crate::common::retreats::Lister;
-use crate::common::{adjustments, name_any, retreats, seismic};
+use crate::common::{adjustments, name_any, polls, retreats, seismic};
 use plan::Planner;
 use worth::{CentreSurvey, FAR};
 
@@ -102,7 +102,8 @@ impl Bot for Greedy {
     fn decide(&mut self, seen: &Observation<'_>, ask: &Ask, dice: &mut Stream, answer: &mut Answer<'_>) {
         let survey = match ask {
             Ask::Exempt(exempt) => return name_any(exempt, dice, answer),
-            Ask::Announce(_) | Ask::Poll(_) | Ask::Coast(_) | Ask::Trapped(_) => return,
+            Ask::Poll(poll) => return polls::choose(seen, poll, dice, answer),
+            Ask::Announce(_) | Ask::Coast(_) | Ask::Trapped(_) => return,
             Ask::Movement(_) | Ask::Retreats(_) | Ask::Adjustments(_) | Ask::Seismic(_) => {
                 CentreSurvey::new(seen)
             }

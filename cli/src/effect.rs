@@ -177,6 +177,7 @@ fn observed(
             Verb::Raise => EventKind::Raised,
             Verb::Freeze => EventKind::Frozen,
             Verb::Open => EventKind::Opened,
+            Verb::Dig => EventKind::Dug,
             Verb::Split => EventKind::Split,
             Verb::Found => EventKind::CentreFounded,
             Verb::Ruin => EventKind::CentreRuined,

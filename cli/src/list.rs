@@ -116,8 +116,9 @@ fn list_variants(format: &FormatArgument) -> Result<String, Failure> {
     let all = Variant::shipped().map(find_variant).collect::<Result<Vec<Variant>, Failure>>()?;
     Ok(match format.is_json() {
         false => {
+            let width = all.iter().map(|variant| variant.id.len() + 2).max().unwrap_or_default();
             let line =
-                |variant: &Variant| format!("{:<20}{}: {}\n", variant.id, variant.title, variant.summary);
+                |variant: &Variant| format!("{:<width$}{}: {}\n", variant.id, variant.title, variant.summary);
             all.iter().map(line).collect()
         }
         true => pretty(&all.iter().map(entry).collect::<Vec<Value>>())?,

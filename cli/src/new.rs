@@ -23,6 +23,9 @@ const REGULAR: &str = "standard";
 /// The most years of a game in a new experiment.
 const YEARS: u16 = 10;
 
+/// Ideas for changes of the map: each begins with a comment of its name and a sentence.
+const IDEAS: &str = include_str!("new/ideas.toml");
+
 /// The longest name of a file.
 const LONGEST: usize = 32;
 
@@ -49,7 +52,7 @@ enum NewCommand {
         /// Board: name or map file
         #[arg(long, value_name = "FILE", default_value = "standard")]
         map: String,
-        /// Variant to copy: id or file
+        /// Variant to copy (id or file), or idea: docs/changes.md has eight
         #[arg(long, value_name = "ID", conflicts_with = "map")]
         from: Option<String>,
     },
@@ -75,7 +78,10 @@ struct Draft {
 pub(crate) fn command(arguments: &NewArguments) -> Result<(), Failure> {
     let draft = match &arguments.command {
         NewCommand::Map { name } => map(checked(name)?),
-        NewCommand::Variant { name, from: Some(from), .. } => copied(checked(name)?, from)?,
+        NewCommand::Variant { name, from: Some(from), .. } => match idea(from) {
+            Some(idea) => of_idea(checked(name)?, &idea)?,
+            None => copied(checked(name)?, from)?,
+        },
         NewCommand::Variant { name, map, from: None } => variant(checked(name)?, map)?,
         NewCommand::Experiment { name, variant } => experiment(checked(name)?, variant)?,
     };
@@ -105,13 +111,40 @@ fn map(name: &str) -> Draft {
 
 fn variant(name: &str, map: &str) -> Result<Draft, Failure> {
     let file = format!("{name}-variant.toml");
-    let units = units(map)?;
-    let text = VARIANT
-        .replace("{{FILE}}", &file)
-        .replace("{{NAME}}", name)
-        .replace("{{MAP}}", &quoted(map)?)
-        .replace("{{UNITS}}", &units);
+    let text = filled(name, &file, map)?;
     checked_variant(name, file, text)
+}
+
+/// The file of a new variant on a board.
+fn filled(name: &str, file: &str, map: &str) -> Result<String, Failure> {
+    let text = VARIANT.replace("{{FILE}}", file).replace("{{NAME}}", name);
+    Ok(text.replace("{{MAP}}", &quoted(map)?).replace("{{UNITS}}", &units(map)?))
+}
+
+/// An idea for a change of the map.
+struct Idea {
+    /// One sentence.
+    sentence: &'static str,
+    /// Its entries.
+    entries: &'static str,
+}
+
+/// The idea with this name.
+fn idea(name: &str) -> Option<Idea> {
+    IDEAS.split("\n\n# ").find_map(|idea| {
+        let (sentence, entries) =
+            idea.trim_start_matches("# ").strip_prefix(name)?.strip_prefix(": ")?.split_once('\n')?;
+        Some(Idea { sentence, entries })
+    })
+}
+
+/// Regular rules with the entries of an idea.
+fn of_idea(name: &str, idea: &Idea) -> Result<Draft, Failure> {
+    let file = format!("{name}-variant.toml");
+    let text = filled(name, &file, REGULAR)?.replacen("a variant to be changed", idea.sentence, 1);
+    let (rules, _) = text.split_once("# Every season a province falls").unwrap_or((&text, ""));
+    let entries = idea.entries.trim_end();
+    checked_variant(name, file, format!("{rules}# docs/changes.md explains every key.\n{entries}\n"))
 }
 
 /// The file of a variant under another name.

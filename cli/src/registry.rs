@@ -62,7 +62,8 @@ pub(crate) fn find_board(name: &str) -> Result<(String, NamedMap), Failure> {
             Source::read(Path::new(name)).map_err(Failure::input)?.text().contains("neighbours_ccw")
         }
         false => {
-            let known = Variant::shipped().chain(atlas::shipped().filter(|board| *board != "standard"));
+            let boards = atlas::shipped().filter(|board| Variant::shipped().all(|variant| variant != *board));
+            let known = Variant::shipped().chain(boards);
             return Err(unknown_board("variant or board", name, known));
         }
     };

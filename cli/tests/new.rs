@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use expect_test::expect_file;
 use serde_json::Value;
 use upheaval::diagnostic::Source;
 use upheaval::rules::variant::Variant;
@@ -73,5 +74,44 @@ fn a_shipped_variant_printed_whole_is_the_same_variant_when_it_is_read() {
             assert_eq!(again.content(), variant.content(), "{id}");
             assert_eq!((&again.id, &again.sources), (&variant.id, &variant.sources), "{id}");
         }
+    }
+}
+
+/// The ideas for changes of the map, each with those that its picture shows.
+const IDEAS: [(&str, &[&str]); 8] = [
+    ("sea-holes", &["collapse NTH", "collapse ION"]),
+    ("crush", &["collapse BEL"]),
+    ("growth", &["void BUR", "void MUN", "void MAR"]),
+    ("flood", &["submerge HOL", "submerge DEN"]),
+    ("outvoted", &["collapse PAR"]),
+    ("volcano", &["void NAP"]),
+    ("white-sea", &["dig STP BAR BOT"]),
+    ("freeze-up", &["freeze BAL", "freeze BOT", "freeze BAR"]),
+];
+
+#[test]
+fn every_idea_is_written_is_played_and_is_on_the_page_with_its_picture() {
+    let page = testkit::read("docs/changes.md");
+    for (idea, changes) in IDEAS {
+        let dir = tempfile::tempdir().unwrap();
+        let (variant, experiment) = (format!("{idea}-variant.toml"), format!("{idea}-experiment.toml"));
+        let orders: [&[&str]; 3] = [
+            &["new", "variant", idea, "--from", idea],
+            &["new", "experiment", idea, "--variant", &variant],
+            &["run", &experiment, "--quiet", "--games", "2", "--set", "last_year=1904"],
+        ];
+        for order in orders {
+            let done = run_in(dir.path(), order, b"");
+            assert_eq!((done.code, done.error.as_str()), (0, ""), "{order:?}");
+        }
+        let shown = run_in(dir.path(), &["variants", "show", &format!("./{variant}")], b"").out;
+        let sentence = shown.lines().nth(1).expect("a summary");
+        let row = format!("| `{idea}` | {sentence} | ![{idea}](ideas/{idea}.svg) |");
+        assert!(page.contains(&row), "docs/changes.md lacks:\n{row}");
+        let apply = changes.iter().flat_map(|change| ["--apply", change]);
+        let arguments: Vec<&str> = ["map"].into_iter().chain(apply).chain(["--format", "svg"]).collect();
+        let drawn = run(&arguments, b"");
+        assert_eq!((drawn.code, drawn.error.as_str()), (0, ""), "{idea}");
+        expect_file![testkit::path(&format!("docs/ideas/{idea}.svg"))].assert_eq(&drawn.out);
     }
 }

@@ -136,6 +136,7 @@ impl Ask {
     pub(crate) fn is_allowed(&self, handicap: Handicap) -> bool {
         match self {
             Ask::Exempt(_) | Ask::Announce(_) => !handicap.denies(Faculty::Exemptions),
+            Ask::Poll(_) => !handicap.denies(Faculty::Votes),
             Ask::Seismic(_) => !handicap.denies(Faculty::Seismic),
             _ => true,
         }

@@ -43,7 +43,7 @@ pub use stop::{StopLead, StopRule};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::rules::adjustment::{Adjusting, AdjustmentOutcome, Owed};
+use crate::rules::adjustment::{Adjusting, AdjustmentOutcome, BuildSite, Owed};
 use crate::rules::answers::{Answers, FirstOrders};
 use crate::rules::changes::Movement;
 use crate::rules::event::{Event, Log};
@@ -200,7 +200,7 @@ impl Game {
     pub fn new(variant: Arc<Variant>, last_year: u16) -> Game {
         let mut world = GameState::new(Arc::clone(&variant.terrain));
         world.position.clone_from(&variant.position);
-        let phase = variant.first_phase;
+        let phase = variant.opening();
         Game::resumed(variant, last_year, world, phase)
     }
 
@@ -304,13 +304,14 @@ impl Game {
         mark.is_some_and(|mark| mark.can_announce(&self.world, power, self.first_orders))
     }
 
-    /// The questions of the variant's rules in Rust to a power, at most [`MOST_POLLS`], to be answered with the orders for
-    /// this phase.
+    /// The questions of the variant's votes and of its rules in Rust to a power, at most [`MOST_POLLS`], to be answered
+    /// with the orders for this phase.
     pub(crate) fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
         let asked = self.stage == Stage::Movement && !self.world.position.is_out(power);
+        let votes = asked.then(|| self.variant.changes.polls(&self.world, self.phase, power));
         let rules = self.variant.custom.iter().filter(move |_| asked);
         let polls = rules.filter_map(move |rule| rule.act().poll(&self.world, self.phase, power));
-        polls.take(MOST_POLLS)
+        votes.into_iter().flatten().chain(polls).take(MOST_POLLS)
     }
 
     /// The places to which the `i`-th dislodged unit can retreat.
@@ -319,9 +320,23 @@ impl Game {
         retreat::options(terrain.board(), &self.variant.rulebook, position, retreats, i, doomed).collect()
     }
 
+    /// Does the game wait for the changes before its first phase?
+    fn is_opening(&self) -> bool {
+        self.phase < self.variant.first_phase && self.variant.changes.act_at_start()
+    }
+
     /// The number of builds or removals of a power in the adjustments.
     pub fn owed(&self, power: Power) -> Owed {
-        adjustment::owed(&self.world.position, power, self.world.terrain.centres())
+        if self.is_opening() {
+            return Owed::Builds(0);
+        }
+        let GameState { terrain, position, .. } = &self.world;
+        let elsewhere = self.variant.builds == BuildSite::HomeElseThree
+            && !self.build_sites(power).intersects(&terrain.homes()[power]);
+        match adjustment::owed(position, power, terrain.centres()) {
+            Owed::Builds(number) if elsewhere => Owed::Builds(number.min(adjustment::MOST_ELSEWHERE)),
+            owed => owed,
+        }
     }
 
     /// Where a power may build.
@@ -341,11 +356,16 @@ impl Game {
         Adjusting::new(power, owed, sites)
     }
 
-    /// The provinces that sink by a schedule before the year is over (ru10 rule 3).
+    /// The provinces that are announced or scheduled to become holes before the next movement.
+    pub(crate) fn doomed(&self) -> ProvinceSet {
+        self.world.doomed | self.variant.changes.vanishing(&self.world, self.phase)
+    }
+
+    /// The provinces that are announced or scheduled to sink before the year is over (ru10 rule 3).
     pub(crate) fn sinking(&self) -> ProvinceSet {
         let terrain = &self.world.terrain;
         let board = terrain.board();
-        self.variant.changes.sinking(self.phase, terrain.chart().map()) & (*board.land() - *board.ice())
+        self.variant.changes.sinking(&self.world, self.phase) & (*board.land() - *board.ice())
     }
 
     /// Settles the stage that the game waits for with these answers, of which it takes those to this stage. They must be
@@ -374,6 +394,7 @@ impl Game {
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
         self.variant.changes.mark_centres(&mut self.world, scene, declared, first);
+        self.variant.changes.count_votes(&mut self.world, scene, declared);
         for rule in &self.variant.custom {
             rule.act().after_orders(&mut self.world, scene, declared);
         }
@@ -597,6 +618,10 @@ impl Game {
 
     /// The variant's events in Winter, then choices of coasts.
     fn after_adjustments(&mut self, scene: &mut EventContext<'_>) {
+        if self.is_opening() {
+            self.variant.changes.start(&mut self.world, scene);
+            return self.await_coasts(AfterCoasts::End, scene);
+        }
         self.variant.changes.end_winter(&mut self.world, scene);
         self.end_by_custom_rules(scene);
         self.await_coasts(AfterCoasts::Seismic, scene);

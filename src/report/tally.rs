@@ -40,12 +40,14 @@ const fn mark(change: Option<MapChange>, id: &'static str, verb: &'static str, c
 }
 
 /// The kinds of events, in the order of the figures.
-pub(crate) const MARKS: [MarkInfo; 11] = [
+pub(crate) const MARKS: [MarkInfo; 13] = [
     mark(Some(MapChange::Collapse), "collapsed", "collapsed", Counted::Games),
     mark(Some(MapChange::Void), "voided", "became a void", Counted::Games),
     mark(Some(MapChange::Submerge), "submerged", "sank", Counted::Games),
     mark(Some(MapChange::Raise), "raised", "rose from the sea", Counted::Games),
     mark(Some(MapChange::Freeze), "frozen", "froze over", Counted::Games),
+    mark(Some(MapChange::Dig), "dug", "got a canal", Counted::Games),
+    mark(Some(MapChange::Fill), "filled", "lost a canal", Counted::Games),
     mark(Some(MapChange::Restore), "restored", "came back", Counted::Games),
     mark(Some(MapChange::Split), "split", "were split", Counted::Games),
     mark(Some(MapChange::Ruin), "ruined", "ceased to be centres", Counted::Games),

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::changes::sound;
 use crate::env::in_runs::Dicer;
 use crate::helpers::engine;
 use crate::helpers::quick::kind;
@@ -75,6 +76,8 @@ fn given(record: &GameRows, faculty: Faculty) -> usize {
         Faculty::Convoys => orders(&["VIA", "C"]),
         Faculty::Supports => orders(&["S"]),
         Faculty::Seismic => record.orders.iter().filter(|row| row.phase.kind == PhaseKind::Seismic).count(),
+        Faculty::Votes => orders(&["VOTE"]),
+        Faculty::Foreknowledge => unreachable!("no order needs it"),
         Faculty::Exemptions => {
             let kinds = [EventKind::ExemptNamed, EventKind::ExemptChanged, EventKind::ExemptAnnounced];
             record.events.iter().filter(|row| kinds.contains(&row.kind)).count()
@@ -92,9 +95,13 @@ fn game(variant: &Arc<Variant>, bot: BotMaker, game: u32, years: u16) -> GameRow
 /// The variant in which a faculty can be seen.
 fn place_for(faculty: Faculty) -> Arc<Variant> {
     variant(match faculty {
-        Faculty::Convoys | Faculty::Supports => "standard",
+        Faculty::Convoys | Faculty::Supports | Faculty::Foreknowledge => "standard",
         Faculty::Seismic => "seismic-1971",
         Faculty::Exemptions => "black-hole-i",
+        Faculty::Votes => {
+            let vote = "id = \"outvoted\"\nof = \"provinces\"\nby = \"vote\"\nchange = \"collapse\"";
+            return sound(&format!("[[changes]]\n{vote}\n"));
+        }
     })
 }
 
@@ -157,6 +164,11 @@ fn without_seismic_orders_no_bot_gives_any() {
 #[test]
 fn without_exemptions_no_bot_names_or_announces_a_centre() {
     is_denied(Faculty::Exemptions);
+}
+
+#[test]
+fn without_votes_no_bot_gives_any() {
+    is_denied(Faculty::Votes);
 }
 
 #[test]
@@ -228,7 +240,7 @@ fn a_program_is_told_its_handicap_and_is_listed_no_such_orders() {
     let program =
         Program { command: vec!["python3".to_owned(), path], stall_ms: 5_000, ..Program::default() };
     let pool = Pool::new(program);
-    for faculty in Faculty::ALL {
+    for faculty in Faculty::ALL.into_iter().filter(|faculty| *faculty != Faculty::Foreknowledge) {
         // Convoys are rarer than the others.
         let is_rare = faculty == Faculty::Convoys;
         let years = match testkit::tries_all() {

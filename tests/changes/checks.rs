@@ -65,6 +65,7 @@ fn every_word_of_a_key_is_taken() {
             "found" => "[changes.schedule]\nW1901 = [\"GAL\"]\n",
             "restore" => "of = \"holed\"\n",
             "open" => "of = \"impassable\"\n",
+            "dig" => "of = \"STP\"\nends = { STP = [\"BAR\", \"BOT\"] }\n",
             "raise" | "freeze" => "of = \"sea\"\n",
             _ => "of = \"land\"\n",
         };

@@ -1,7 +1,9 @@
 //! Sets and entries drawn at random, as text. Entries are sound by construction.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use upheaval::ids::ProvinceId;
 use upheaval::rng::Stream;
 use upheaval::rules::changes::{Holding, OwnerRule, Word};
 use upheaval::topology::{FaceKind, NamedMap};
@@ -13,7 +15,7 @@ pub(super) fn one<T: Clone>(dice: &mut Stream, of: &[T]) -> T {
 
 /// The terms that a set may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Terms {
+pub(crate) enum Terms {
     /// All of the grammar.
     All,
     /// Those that depend on the map and on what has changed.
@@ -22,7 +24,7 @@ pub(super) enum Terms {
 
 /// What a set may name.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'a> {
+pub(crate) struct Names<'a> {
     pub codes: &'a [String],
     pub ids: &'a [String],
     /// `new(…)` names one of this many first ids.
@@ -45,7 +47,7 @@ fn who(dice: &mut Stream, words: &[&str], powers: &[String]) -> String {
 }
 
 /// A set of the grammar, and whether it is joined by an operator.
-pub(super) fn set(dice: &mut Stream, names: &Names<'_>, depth: u32) -> (String, bool) {
+pub(crate) fn set(dice: &mut Stream, names: &Names<'_>, depth: u32) -> (String, bool) {
     let Names { codes, ids, earlier, groups, powers, terms } = *names;
     let inner = |dice: &mut Stream| set(dice, names, depth - 1);
     match dice.below(if depth == 0 { 6 } else { 13 }) {
@@ -85,9 +87,25 @@ pub(super) fn set(dice: &mut Stream, names: &Names<'_>, depth: u32) -> (String, 
 }
 
 /// The codes of the faces of these kinds.
-pub(super) fn codes(chart: &NamedMap, kinds: &[FaceKind]) -> Vec<String> {
+pub(crate) fn codes(chart: &NamedMap, kinds: &[FaceKind]) -> Vec<String> {
     let faces = chart.map().faces().filter(|(_, face)| kinds.contains(&face.kind()));
     faces.map(|(_, face)| face.name().to_owned()).collect()
+}
+
+/// The lands without waterways that lie on two seas, each with two of them.
+fn shores(chart: &NamedMap) -> Vec<(String, [String; 2])> {
+    let map = chart.map();
+    let is_sea = |id: &ProvinceId| map.face(*id).is_some_and(|face| face.kind() == FaceKind::Sea);
+    let of = |land: &String| {
+        let across = map.sides_of(map.find(land)?).map(|side| map.across(side)).filter(is_sea);
+        let mut seas: Vec<String> = across.map(|sea| map.name(sea).to_owned()).collect();
+        seas.sort_unstable();
+        seas.dedup();
+        let [one, .., other] = &seas[..] else { return None };
+        Some((land.clone(), [one.clone(), other.clone()]))
+    };
+    let has_none = |land: &&String| !["KIE", "CON", "DEN", "SWE"].contains(&land.as_str());
+    codes(chart, &[FaceKind::Land]).iter().filter(has_none).filter_map(of).collect()
 }
 
 /// Entries while they are drawn.
@@ -105,13 +123,18 @@ struct Entries<'a> {
     lands: Vec<String>,
     plain: Vec<String>,
     seas: Vec<String>,
-    has_foretold: bool,
+    /// Lands with two seas on which they lie, and the ids of the entries that dig canals.
+    shores: Vec<(String, [String; 2])>,
+    canals: Vec<String>,
     /// May seas freeze? Provinces then include ice.
     freezes: bool,
 }
 
 const EARLY: [&str; 3] = ["spring", "fall", "spring-and-fall"];
 const WINTERS: [&str; 4] = ["winter", "spring-and-winter", "fall-and-winter", "all"];
+
+/// The lands with the most lands around them.
+const MOST_INLAND: &str = "by = \"most\"\nmeasure = \"land\"\n";
 
 /// The end of what lasts until a date.
 const UNTIL: &str = "until F1905";
@@ -147,6 +170,8 @@ const fn verbs(change: &'static str) -> Verbs {
 const COLLAPSE: Verbs = verbs("\"collapse\"");
 const VOID: Verbs = verbs("\"void\"");
 const RESTORE: Verbs = Verbs { converts: true, gives_owner: true, ..verbs("\"restore\"") };
+const DIG: Verbs = Verbs { forces_out: false, ..verbs("\"dig\"") };
+const FILL: Verbs = Verbs { has_places: false, ends: false, ..RESTORE };
 const RESTORE_BOTH: Verbs = Verbs { has_places: false, ends: false, ..RESTORE };
 const TOGGLES: [Verbs; 2] = [
     Verbs { converts: true, gives_owner: true, ..verbs("{ open = \"collapse\", hole = \"restore\" }") },
@@ -206,7 +231,8 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> Stri
         lands,
         plain,
         seas,
-        has_foretold: false,
+        shores: shores(chart),
+        canals: Vec::new(),
         freezes,
     };
     if all.dice.below(2) == 0 {
@@ -378,10 +404,50 @@ impl Entries<'_> {
         }
     }
 
-    /// A drawn entry, or one that acts on all of its set.
+    /// How the powers vote.
+    fn vote(&mut self) -> String {
+        let votes = one(self.dice, &["one", "centres"]);
+        let wins = one(self.dice, &["majority", "plurality"]);
+        let order = format!("VOTE{}", char::from(b'A' + self.count as u8));
+        let ties = match wins {
+            "majority" => "",
+            _ => one(self.dice, &["ties = \"nature\"\n", "ties = \"all\"\n", "ties = \"none\"\n"]),
+        };
+        format!("by = \"vote\"\norder = \"{order}\"\nvotes = \"{votes}\"\nwins = \"{wins}\"\n{ties}")
+    }
+
+    /// The places with the most or the least by a measure.
+    fn measured(&mut self) -> String {
+        let measure = match self.dice.below(4) {
+            0 if self.terms == Terms::All => "owner-centres".to_owned(),
+            1 => one(self.dice, &["sea", "land", "all", "holed", "centres"]).to_owned(),
+            _ => {
+                let Entries { dice, codes, ids, groups, powers, terms, .. } = self;
+                let names = Names { codes, ids, earlier: ids.len(), groups, powers, terms: *terms };
+                set(dice, &names, 1).0
+            }
+        };
+        let by = one(self.dice, &["most", "least"]);
+        let ties = one(self.dice, &["", "ties = \"nature\"\n", "ties = \"all\"\n", "ties = \"none\"\n"]);
+        let count = 1 + self.dice.below(3);
+        format!("by = \"{by}\"\nmeasure = \"{measure}\"\n{ties}count = {count}\n")
+    }
+
+    /// A drawn entry, one with a measure, or one that acts on all of its set.
     fn drawn(&mut self, verbs: &Verbs, of: &str) {
         let (mut at, point) = self.at();
-        let who = if self.dice.below(5) == 0 { "by = \"all\"\n".to_owned() } else { self.count() };
+        let mut who = match self.dice.below(5) {
+            0 => "by = \"all\"\n".to_owned(),
+            1 => self.measured(),
+            _ => self.count(),
+        };
+        if !who.starts_with("by = \"all\"") && !who.contains("per =") && self.dice.below(3) == 0 {
+            let ahead = one(self.dice, &["1 season", "2 seasons", "3 seasons", "1 year"]);
+            let _ = writeln!(who, "foretold = \"{ahead}\"");
+        }
+        if !at.contains("inter") && !at.contains("\"all\"") && self.dice.below(6) == 0 {
+            who = self.vote();
+        }
         let fates = self.fates(verbs, point);
         // What lasts until a date is not made after it.
         if fates.contains(UNTIL) {
@@ -396,15 +462,18 @@ impl Entries<'_> {
     }
 
     fn any(&mut self) {
-        match self.dice.below(20) {
+        match self.dice.below(22) {
             0..3 => {
                 let verbs = if self.dice.below(2) == 0 { &COLLAPSE } else { &VOID };
                 let of = self.of("provinces");
-                if self.has_foretold || self.dice.below(4) > 0 {
+                if self.dice.below(4) > 0 {
                     return self.drawn(verbs, &of);
                 }
-                self.has_foretold = true;
-                let keys = self.period(&EARLY) + "foretold = \"before-retreats\"\ncount = 2\n";
+                let who = match self.dice.below(3) {
+                    0 => self.measured(),
+                    _ => "count = 2\n".to_owned(),
+                };
+                let keys = self.period(&EARLY) + "foretold = \"before-retreats\"\n" + &who;
                 let keys = of + &keys + &self.fates(verbs, At::Late).replace(UNTIL, "1 season");
                 self.entry(verbs.change, &keys, true);
             }
@@ -421,7 +490,7 @@ impl Entries<'_> {
             7 => {
                 let of = self.of(self.ground());
                 let keys = of + &self.period(&[&EARLY[..], &WINTERS[..]].concat());
-                let keys = keys + one(self.dice, &["count = 2\n", "chance = \"1/40\"\n"]);
+                let keys = keys + one(self.dice, &["count = 2\n", "chance = \"1/40\"\n", MOST_INLAND]);
                 let stranded = self.stranded();
                 self.entry(SPLIT.change, &(keys + &stranded), true);
             }
@@ -469,8 +538,25 @@ impl Entries<'_> {
                 let of = self.of("all");
                 self.drawn(&MARK, &of);
             }
+            18 if self.canals.is_empty() => self.dig(),
+            18 => {
+                let of = format!("of = \"{}\"\n", one(self.dice, &self.canals));
+                self.drawn(&FILL, &of);
+            }
+            19 => self.dig(),
             _ => self.schedule(),
         }
+    }
+
+    /// Canals through some lands.
+    fn dig(&mut self) {
+        let picked: Vec<(String, [String; 2])> = (0..4).map(|_| one(self.dice, &self.shores)).collect();
+        let ends: BTreeMap<String, [String; 2]> = picked.into_iter().collect();
+        let names: Vec<&str> = ends.keys().map(String::as_str).collect();
+        let table: Vec<String> = ends.iter().map(|(land, seas)| format!("{land} = {seas:?}")).collect();
+        let of = format!("of = \"{}\"\nends = {{ {} }}\n", names.join(" | "), table.join(", "));
+        self.canals.push(format!("e{}", self.count));
+        self.drawn(&DIG, &of);
     }
 
     /// An entry with a schedule; of voids, a second one that restores them.

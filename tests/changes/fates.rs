@@ -1,7 +1,7 @@
 //! The fates of units by name: of those that may not stay, that were ordered into a hole, and of fleets without a coast.
 
 use upheaval::ids::Power;
-use upheaval::rules::event::Event;
+use upheaval::rules::event::{Event, Founding};
 
 use super::{sound, with};
 use crate::helpers::table::{Lists, Table};
@@ -193,6 +193,11 @@ fn a_founded_centre_is_the_home_that_the_entry_says() {
         let tyr = table.id("TYR");
         assert!(table.centres(Power::ITALY).contains(&"TYR"));
         assert_eq!(table.game.terrain().homes()[Power::ITALY].contains(tyr), is_home, "{home}");
+        // Whose home it is does not follow from its date, so a request says it among the changes of the map.
+        let told = if is_home { Founding::Home(Some(Power::ITALY)) } else { Founding::Dated };
+        assert!(
+            table.when(|event| matches!(event, Event::CentreFounded(_, _, how) if *how == told)).is_some()
+        );
     }
 }
 

@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use upheaval::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval::rules::changes::{
-    CentreFate, Changes, Count, Date, Entry, FaceChange, Fate, Foretold, HomeRule, Moment, Point, Span, Verb,
-    Which,
+    CentreFate, Changes, Count, Date, Entry, Extreme, FaceChange, Fate, Foretold, HomeRule, Moment, Point,
+    Span, Ties, Verb, Which,
 };
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
@@ -17,7 +17,7 @@ use upheaval::rules::nature::{HowMany, Nature, Seeded};
 use upheaval::rules::position::{Phase, PhaseKind, Position, Season};
 use upheaval::topology::{FaceKind, HalfEdgeId, NamedMap};
 
-use super::reference::{Face, Known, acts, after, faces, is_in, verb_on};
+use super::reference::{Face, Known, acts, after, faces, is_in, value, verb_on};
 
 /// A property of a place that entries change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -25,6 +25,7 @@ enum Property {
     Hole,
     Ground,
     Centre,
+    Canal,
     /// The mark of an entry.
     Mark(usize),
     /// A cut by an entry.
@@ -37,6 +38,8 @@ impl Property {
         match verb {
             Verb::Collapse | Verb::Void => Property::Hole,
             Verb::Restore if face.is_hole() => Property::Hole,
+            Verb::Restore if face.kind == FaceKind::Land => Property::Canal,
+            Verb::Dig => Property::Canal,
             Verb::Restore | Verb::Submerge | Verb::Raise | Verb::Freeze | Verb::Open => Property::Ground,
             Verb::Found | Verb::Ruin => Property::Centre,
             Verb::Mark => Property::Mark(entry),
@@ -57,6 +60,7 @@ impl Property {
             // What is a centre already stays whose home it is.
             Property::Centre if face.has_centre && was.has_centre => face,
             Property::Centre => Face { has_centre: was.has_centre, home: was.home, ..face },
+            Property::Canal => Face { has_canal: false, ..face },
             Property::Mark(_) | Property::Half(_) => face,
         }
     }
@@ -108,7 +112,9 @@ pub(super) struct Reference {
     now: (Date, Point, usize),
     /// What the current entry has drawn and not changed yet, and what is foretold.
     drawn: Option<Vec<ProvinceId>>,
-    doomed: Vec<ProvinceId>,
+    coming: Vec<(usize, Date, ProvinceId)>,
+    /// The dates for which the current entry has drawn places.
+    announced: usize,
     /// The faces after the current turn, whose last centres are founded one by one.
     target: Option<Vec<Face>>,
     /// How many draws and changes of each sort were compared.
@@ -156,6 +162,8 @@ enum Turn {
     Ends(usize),
     /// This entry acts.
     Acts(usize),
+    /// This entry draws places that change later.
+    Announces(usize),
 }
 
 impl Reference {
@@ -172,7 +180,8 @@ impl Reference {
             marked: BTreeMap::new(),
             now: (start, Point::BeforeRetreats, 0),
             drawn: None,
-            doomed: Vec::new(),
+            coming: Vec::new(),
+            announced: 0,
             target: None,
             seen: BTreeMap::new(),
         }
@@ -199,7 +208,9 @@ impl Reference {
         let change = self.change(entry);
         let at = self.now.0;
         let is_due = |face: &Face| match &change.which {
-            Which::Drawn(set, _) | Which::All(set) => is_in(set, face, self),
+            Which::Drawn(set, _) | Which::All(set) | Which::Ranked(set, _) | Which::Voted(set, _) => {
+                is_in(set, face, self)
+            }
             Which::Scheduled(schedule) => {
                 let is_year =
                     |date: &Date| i32::from(date.year) + i32::from(schedule.shift) == i32::from(at.year);
@@ -211,11 +222,57 @@ impl Reference {
             }
         };
         let all = faces(&self.chart).into_iter();
-        all.filter(|face| verb_on(change, face).is_some() && is_due(face)).collect()
+        all.filter(|face| verb_on(change, face, &self.chart).is_some() && is_due(face)).collect()
+    }
+
+    /// Of an entry with a measure: the places that come first, and those of which nature draws some, with their number.
+    /// Others choose all places, or nature draws among all.
+    fn ranked(&self, entry: usize) -> (Vec<Face>, Vec<Face>, usize) {
+        let (places, change) = (self.candidates(entry), self.change(entry));
+        let Some(ranking) = change.ranking() else { return (places, Vec::new(), 0) };
+        let room = 256 - self.chart.map().faces().count();
+        let limit = if change.verbs.has(Verb::Split) { room } else { usize::MAX };
+        let count = usize::from(ranking.count).min(limit);
+        let value = |face: &Face| value(&ranking.measure, face, self);
+        let values: Vec<(Face, usize)> =
+            places.iter().filter_map(|face| Some((face.clone(), value(face)?))).collect();
+        let (mut chosen, mut tied, mut left) = (Vec::new(), Vec::new(), 0);
+        for (face, value) in &values {
+            let is_before = |other: &usize| match ranking.first {
+                Extreme::Most => other > value,
+                Extreme::Least => other < value,
+            };
+            let before = values.iter().filter(|(_, other)| is_before(other)).count();
+            let equal = values.iter().filter(|(_, other)| other == value).count();
+            if before + equal <= count || before < count && ranking.ties == Ties::All {
+                chosen.push(face.clone());
+            } else if before < count && ranking.ties == Ties::Nature {
+                tied.push(face.clone());
+                left = count - before;
+            }
+        }
+        (chosen, tied, left)
+    }
+
+    /// The places among which nature draws for an entry.
+    fn offered(&self, entry: usize) -> Vec<Face> {
+        match self.change(entry).ranking() {
+            Some(_) => self.ranked(entry).1,
+            None => self.candidates(entry),
+        }
+    }
+
+    /// The places of an entry that are not announced already.
+    fn candidates(&self, entry: usize) -> Vec<Face> {
+        let announced = |face: &Face| self.coming.iter().any(|(of, _, at)| (*of, *at) == (entry, face.id));
+        self.places(entry).into_iter().filter(|face| !self.is_announced(entry) || !announced(face)).collect()
     }
 
     /// The number of places that the entry draws; of those that are diced for, all that there could be.
     fn count(&self, entry: usize) -> Option<usize> {
+        if self.change(entry).ranking().is_some() {
+            return Some(self.ranked(entry).2).filter(|left| *left > 0);
+        }
         match self.change(entry).count()? {
             Count::Number(number) => Some(usize::from(*number)),
             Count::Chance(_) => Some(usize::MAX),
@@ -229,12 +286,26 @@ impl Reference {
         let (turn, count) = (self.now.2, self.changes.entries().len());
         match turn {
             turn if turn < count => Some(Turn::Ends(turn)),
-            turn if turn < 2 * count => Some(Turn::Acts(turn - count)),
+            turn if turn < 3 * count => {
+                let entry = (turn - count) / 2;
+                Some(if (turn - count).is_multiple_of(2) {
+                    Turn::Acts(entry)
+                } else {
+                    Turn::Announces(entry)
+                })
+            }
             _ => None,
         }
     }
 
     fn pass_turn(&mut self) {
+        if let Some(Turn::Acts(entry)) = self.turn()
+            && self.acts(entry)
+        {
+            let now = self.now.0;
+            self.coming.retain(|(of, date, _)| (*of, *date) != (entry, now));
+        }
+        self.announced = 0;
         self.now.2 += 1;
         self.drawn = None;
         self.target = None;
@@ -243,9 +314,7 @@ impl Reference {
     /// Goes on to the turn in which something happens next, passing those of which nothing is to be seen. `None`: none
     /// is left in this season.
     fn next(&mut self, at: Date) -> Option<Turn> {
-        if self.now.0 != at {
-            self.rest(at);
-        }
+        self.rest_of(at);
         loop {
             match self.turn() {
                 None if self.now.1 == Point::End => return None,
@@ -266,33 +335,84 @@ impl Reference {
                         return Some(Turn::Acts(entry));
                     }
                 }
+                Some(Turn::Announces(entry)) => {
+                    if self.announced < self.announces(entry).len() {
+                        // Places that a measure chooses are announced without a draw.
+                        if self.count(entry).is_some_and(|count| count > 0) {
+                            return Some(Turn::Announces(entry));
+                        }
+                        let chosen = self.ranked(entry).0.iter().map(|face| face.id).collect::<Vec<_>>();
+                        self.announce(entry, &chosen);
+                        continue;
+                    }
+                }
             }
             self.pass_turn();
         }
     }
 
-    /// Does the entry act at this point, or announce places?
+    /// Does the entry act at this point?
     fn acts(&self, entry: usize) -> bool {
         let (at, point) = self.moment();
         self.changes.entries()[entry].faces().is_some_and(|change| {
-            let foretells = change.foretold == Foretold::BeforeRetreats && point == Point::BeforeRetreats;
-            acts(change, at, self.first_year) && (change.at == point || foretells)
+            let of_entry = if change.at == Point::Start { Point::End } else { change.at };
+            acts(change, at, self.first_year) && of_entry == point
         })
+    }
+
+    /// The dates for which the entry announces places at this point.
+    fn announces(&self, entry: usize) -> Vec<Date> {
+        let (at, point) = self.moment();
+        let Some(change) = self.changes.entries()[entry].faces() else { return Vec::new() };
+        let acts = |date: &Date| acts(change, *date, self.first_year);
+        // The movements that are made after the announcement.
+        let movements = |date: Date| {
+            let all = (at.year..=date.year).flat_map(|year| Season::ALL.map(|season| Date { year, season }));
+            all.filter(|other| *other > at && *other <= date && other.season != Season::Winter).count()
+        };
+        match change.foretold {
+            Foretold::No => Vec::new(),
+            Foretold::BeforeRetreats if point == Point::BeforeRetreats => {
+                [at].into_iter().filter(acts).collect()
+            }
+            Foretold::Seasons(seasons) if point == change.at && at.season != Season::Winter => {
+                let years = at.year..=at.year + 1 + u16::from(seasons.get());
+                let dates = years.flat_map(|year| Season::ALL.map(|season| Date { year, season }));
+                let far = |date: &Date| *date > at && movements(*date) == usize::from(seasons.get());
+                dates.filter(far).filter(acts).collect()
+            }
+            Foretold::Years(years) if point == change.at => {
+                let date = Date { year: at.year + u16::from(years.get()), ..at };
+                [date].into_iter().filter(acts).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The announced places on which an entry acts now.
+    fn due(&self, entry: usize) -> Vec<ProvinceId> {
+        let due = self.coming.iter().filter(|(of, date, _)| (*of, *date) == (entry, self.now.0));
+        due.map(|(.., face)| *face).collect()
+    }
+
+    fn is_announced(&self, entry: usize) -> bool {
+        let change = self.change(entry);
+        change.foretold != Foretold::No || matches!(change.which, Which::Voted(..))
     }
 
     /// Will something be seen of this entry: a draw or a change?
     fn shows(&self, entry: usize) -> bool {
         let is_doomed = |face: &ProvinceId| {
-            faces(&self.chart).iter().any(|of| of.id == *face && verb_on(self.change(entry), of).is_some())
+            faces(&self.chart)
+                .iter()
+                .any(|of| of.id == *face && verb_on(self.change(entry), of, &self.chart).is_some())
         };
-        match (&self.drawn, self.change(entry).foretold, self.count(entry)) {
+        match (&self.drawn, self.is_announced(entry), self.count(entry)) {
             _ if self.target.is_some() => true,
             (Some(drawn), ..) => !drawn.is_empty(),
-            (None, Foretold::BeforeRetreats, _) if self.now.1 == Point::End => {
-                self.doomed.iter().any(is_doomed)
-            }
-            (None, _, Some(count)) => count > 0,
-            (None, _, None) => !self.places(entry).is_empty(),
+            (None, true, _) => self.due(entry).iter().any(is_doomed),
+            (None, false, Some(count)) => count > 0,
+            (None, false, None) => !self.ranked(entry).0.is_empty(),
         }
     }
 
@@ -317,6 +437,9 @@ impl Reference {
         if before.year > 0 && before != at {
             match self.next(before) {
                 Some(Turn::Ends(entry)) => panic!("{before}: what `{}` changed does not end", self.id(entry)),
+                Some(Turn::Announces(entry)) => {
+                    panic!("{before}: `{}` does not announce its places", self.id(entry))
+                }
                 Some(Turn::Acts(entry)) => {
                     let late = self.chosen(entry).into_iter().map(|face| self.chart.map().name(face));
                     panic!("{before}: `{}` does not act on {:?}", self.id(entry), late.collect::<Vec<_>>())
@@ -447,11 +570,25 @@ impl Reference {
 
     /// A draw of an entry: it must be its turn, with this set and this count.
     fn draws(&mut self, at: Date, entry: &Entry, eligible: &ProvinceSet, count: usize, drawn: &[ProvinceId]) {
+        let of_vote = self.changes.entries().iter().position(|other| {
+            other.id == entry.id
+                && other.faces().is_some_and(|change| matches!(change.which, Which::Voted(..)))
+        });
+        if let Some(index) = of_vote {
+            self.rest_of(at);
+            let places: ProvinceSet = self.places(index).iter().map(|face| face.id).collect();
+            assert!(*eligible - places == ProvinceSet::EMPTY && count == 1, "{at}: a tie of `{}`", entry.id);
+            return self.note("ties");
+        }
         self.pass_split();
         let next = self.next(at);
-        let Some(Turn::Acts(index)) = next else { panic!("{at}: `{}` draws at {next:?}", entry.id) };
+        let (index, announces) = match next {
+            Some(Turn::Acts(index)) if !self.is_announced(index) => (index, false),
+            Some(Turn::Announces(index)) => (index, true),
+            _ => panic!("{at}: `{}` draws at {next:?}", entry.id),
+        };
         assert_eq!(self.id(index), entry.id, "{at}: another entry draws");
-        let expected: ProvinceSet = self.places(index).iter().map(|face| face.id).collect();
+        let expected: ProvinceSet = self.offered(index).iter().map(|face| face.id).collect();
         let names = |set: &ProvinceSet| set.iter().map(|id| self.chart.map().name(id)).collect::<Vec<_>>();
         assert_eq!(names(eligible), names(&expected), "{at}: the eligible faces of `{}`", entry.id);
         let room = 256 - self.chart.map().faces().count();
@@ -463,12 +600,17 @@ impl Reference {
             assert_eq!(drawn.len(), count.min(eligible.len()), "{at}: too few or too many are drawn");
         }
         self.note("draws");
-        if self.change(index).foretold == Foretold::BeforeRetreats {
-            self.note("foretold");
-            self.doomed = drawn.to_vec();
-            self.pass_turn();
+        let mut drawn = drawn.to_vec();
+        if self.change(index).ranking().is_some() {
+            self.note("ties");
+            drawn.extend(self.ranked(index).0.iter().map(|face| face.id));
+        }
+        if announces {
+            let before_retreats = self.change(index).foretold == Foretold::BeforeRetreats;
+            self.note(if before_retreats { "foretold" } else { "far ahead" });
+            self.announce(index, &drawn);
         } else {
-            self.drawn = Some(drawn.to_vec());
+            self.drawn = Some(drawn);
         }
     }
 
@@ -512,6 +654,7 @@ impl Reference {
                 self.splits(at, entry, &before, &now);
             }
             Some(Turn::Acts(entry)) => self.acts_on(at, entry, &before, &now),
+            Some(Turn::Announces(entry)) => panic!("{at}: `{}` does not announce its places", self.id(entry)),
         }
         self.chart = chart.clone();
     }
@@ -542,17 +685,17 @@ impl Reference {
 
     /// The places on which the entry acts whose turn it is.
     fn chosen(&self, entry: usize) -> Vec<ProvinceId> {
-        match (&self.drawn, self.change(entry).foretold) {
+        match (&self.drawn, self.is_announced(entry)) {
             (Some(drawn), _) => drawn.clone(),
-            (None, Foretold::BeforeRetreats) => self.doomed.clone(),
-            (None, Foretold::No) => self.places(entry).iter().map(|face| face.id).collect(),
+            (None, true) => self.due(entry),
+            (None, false) => self.ranked(entry).0.iter().map(|face| face.id).collect(),
         }
     }
 
     fn acts_on(&mut self, at: Phase, entry: usize, before: &[Face], now: &[Face]) {
         let places = self.chosen(entry);
         let change = self.change(entry);
-        let verb = |face: &Face| verb_on(change, face).filter(|_| places.contains(&face.id));
+        let verb = |face: &Face| verb_on(change, face, &self.chart).filter(|_| places.contains(&face.id));
         let target = before.iter().map(|face| match verb(face) {
             Some(Verb::Restore) if face.is_hole() => {
                 self.reappeared(self.changed(change, Verb::Restore, face))
@@ -578,12 +721,12 @@ impl Reference {
             }
         }
         if self.drawn.is_none() {
+            if self.change(entry).ranking().is_some() {
+                self.note("measures");
+            }
             self.drawn = Some(places);
         }
         if self.reaches(at, entry, target, before, now) {
-            if self.change(entry).foretold == Foretold::BeforeRetreats {
-                self.doomed.clear();
-            }
             self.pass_turn();
         }
     }
@@ -615,11 +758,46 @@ impl Reference {
             let halves: Vec<_> = halves.collect();
             sets.extend(halves);
         }
-        if self.doomed.contains(&first.id) {
-            self.doomed.push(second.id);
+        let coming = self.coming.iter().filter(|(.., face)| *face == first.id);
+        let coming: Vec<_> = coming.map(|(of, date, _)| (*of, *date, second.id)).collect();
+        self.coming.extend(coming);
+        // The canal is in one half, or in none.
+        let dry = now.iter().filter(|half| [first.id, second.id].contains(&half.id) && !half.has_canal);
+        for half in dry {
+            self.ends.remove(&(half.id, Property::Canal));
+            self.holders.remove(&(half.id, Property::Canal));
         }
         for half in [first, second] {
             self.record(entry, Verb::Split, half);
+        }
+    }
+
+    /// A place was chosen: if it was by a vote, it is one of the set as it was then.
+    fn votes(&mut self, at: Phase, face: ProvinceId, id: &str) {
+        let entry = self.changes.entries().iter().position(|entry| entry.id == id).expect("an entry");
+        if matches!(self.change(entry).which, Which::Voted(..)) {
+            self.rest_of(at.into());
+            assert!(self.places(entry).iter().any(|place| place.id == face), "{at}: `{id}`");
+            self.note("votes");
+            self.coming.push((entry, at.into(), face));
+        }
+    }
+
+    /// Places are announced for the next date of an entry; after the last, the turn is over.
+    fn announce(&mut self, entry: usize, places: &[ProvinceId]) {
+        let dates = self.announces(entry);
+        let date = dates[self.announced];
+        self.coming.extend(places.iter().map(|face| (entry, date, *face)));
+        self.announced += 1;
+        if self.announced == dates.len() {
+            self.pass_turn();
+        }
+    }
+
+    /// The season before this one is over.
+    fn rest_of(&mut self, at: Date) {
+        if self.now.0 != at {
+            self.rest(at);
         }
     }
 
@@ -682,6 +860,9 @@ impl Log for Watch {
         reference.sees(at, on.chart());
         match *event {
             Event::Marked(face) => reference.marks(at, face),
+            Event::PlaceDrawn(face, ref entry) | Event::PlaceChosen(face, ref entry) => {
+                reference.votes(at, face, entry);
+            }
             Event::ExemptNamed(power, centre)
             | Event::ExemptDrawn(power, centre)
             | Event::ExemptChanged(power, centre) => {

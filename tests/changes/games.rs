@@ -69,9 +69,11 @@ fn in_a_game_of_random_entries_each_acts_on_the_places_that_the_definitions_give
     }
     let verbs = [
         "collapse", "void", "restore", "submerge", "raise", "freeze", "open", "split", "found", "ruin",
-        "mark",
+        "mark", "dig",
     ];
-    for what in verbs.into_iter().chain(["draws", "foretold", "ends"]) {
+    for what in
+        verbs.into_iter().chain(["draws", "foretold", "far ahead", "votes", "measures", "ties", "ends"])
+    {
         assert!(seen.get(what).is_some_and(|count| *count > 1), "{what}: {seen:?}");
     }
 }

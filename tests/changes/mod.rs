@@ -1,13 +1,16 @@
 //! The language of map changes, docs/changes.md: sets and entries against a slow reference, games of random entries,
 //! the faults of files, and the examples of the page.
 
+mod ahead;
+mod canals;
 mod checks;
-mod draw;
+pub(crate) mod draw;
 mod fates;
 mod follow;
 mod games;
 mod hostile;
 mod lasting;
+mod measured;
 mod old;
 mod order;
 mod pages;
@@ -29,7 +32,7 @@ fn file_with(text: &str) -> String {
 }
 
 /// The standard rules with these entries.
-fn with(entries: &str) -> Result<Arc<Variant>, String> {
+pub fn with(entries: &str) -> Result<Arc<Variant>, String> {
     let source = Source::new("mine.toml", file_with(entries));
     Variant::check(&source, Path::new("")).map(Arc::new).map_err(|error| error.to_string())
 }

@@ -5,10 +5,10 @@ use std::num::NonZeroU8;
 
 use upheaval::ids::{Power, ProvinceId};
 use upheaval::rules::changes::{
-    Date, FaceChange, Holding, Operator, Set, State, Verb, Verbs, Which, Who, Whose, Word,
+    Date, FaceChange, Holding, Measure, Operator, Set, State, Verb, Verbs, Which, Who, Whose, Word,
 };
 use upheaval::rules::position::{Position, Season};
-use upheaval::topology::{Face as Shape, FaceKind, FaceState, NamedMap};
+use upheaval::topology::{CanalOrigin, Face as Shape, FaceKind, FaceState, NamedMap, Waterway};
 
 /// A face as the definitions see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +18,8 @@ pub(super) struct Face {
     pub kind: FaceKind,
     pub state: FaceState,
     pub has_centre: bool,
+    /// Was a canal dug through it?
+    pub has_canal: bool,
     /// Whose home it is; nobody's without a centre.
     pub home: Option<Power>,
 }
@@ -64,9 +66,30 @@ pub(super) fn faces(chart: &NamedMap) -> Vec<Face> {
         kind: face.kind(),
         state: face.state(),
         has_centre: chart.info(id).is_some_and(|info| info.supply_centre),
+        has_canal: chart.map().waterways().any(|way| is_dug(way, id)),
         home: chart.info(id).filter(|info| info.supply_centre).and_then(|info| info.home),
     };
     faces.map(face).collect()
+}
+
+/// Is it a canal that was dug through this face?
+fn is_dug(waterway: &Waterway, through: ProvinceId) -> bool {
+    matches!(waterway, Waterway::Canal { province, origin: CanalOrigin::Dug, .. } if *province == through)
+}
+
+/// Can the entry dig a canal through this face, on a board without others there?
+fn may_dig(change: &FaceChange, face: &Face, chart: &NamedMap) -> bool {
+    let ends = serde_json::to_value(&change.ends).expect("a table");
+    let all = faces(chart);
+    let across: Vec<ProvinceId> =
+        chart.map().sides_of(face.id).map(|side| chart.map().across(side)).collect();
+    let is_there = |sea: &serde_json::Value| {
+        let name = sea.as_str().expect("a name");
+        all.iter().any(|other| other.is_of(name) && other.state_is(State::Sea) && across.contains(&other.id))
+    };
+    let mut table = ends.as_object().expect("a table").iter();
+    let seas = table.find(|(through, _)| face.is_of(through)).and_then(|(_, seas)| seas.as_array());
+    face.state_is(State::Land) && !face.has_canal && seas.is_some_and(|seas| seas.iter().all(is_there))
 }
 
 /// Which faces belong to the sets of entries.
@@ -206,13 +229,34 @@ fn is_beside(set: &Set, face: &Face, known: &dyn Known) -> bool {
     faces(known.chart()).iter().any(|other| beside.contains(&other.id) && is_in(set, other, known))
 }
 
+/// The value of a face by a measure; `None` if it is not compared.
+pub(super) fn value(measure: &Measure, face: &Face, known: &dyn Known) -> Option<usize> {
+    match measure {
+        Measure::Near(set) => {
+            let beside = beside(known.chart(), face.id);
+            let all = faces(known.chart());
+            let near = all.iter().filter(|other| other.id == face.id || beside.contains(&other.id));
+            Some(near.filter(|other| is_in(set, other, known)).count())
+        }
+        Measure::OwnerCentres => {
+            let position = known.position().expect("a position");
+            let owner = position.owner(face.id).filter(|_| face.is_centre())?;
+            let theirs = |other: &&Face| other.is_centre() && position.owner(other.id) == Some(owner);
+            Some(faces(known.chart()).iter().filter(theirs).count())
+        }
+    }
+}
+
 /// The verb of an entry that acts on this face as it is, by the table of verbs.
-pub(super) fn verb_on(change: &FaceChange, face: &Face) -> Option<Verb> {
+pub(super) fn verb_on(change: &FaceChange, face: &Face, chart: &NamedMap) -> Option<Verb> {
     let acts_on = |verb: &Verb| match verb {
         Verb::Collapse => face.state_is(State::Open),
         Verb::Void => is_province(face),
         Verb::Split => face.state_is(State::Land) || face.state_is(State::Sea),
-        Verb::Restore => face.is_hole() || face.state_is(State::Ice),
+        Verb::Restore => {
+            face.is_hole() || face.state_is(State::Ice) || face.has_canal && face.state_is(State::Land)
+        }
+        Verb::Dig => may_dig(change, face, chart),
         Verb::Raise | Verb::Freeze => face.state_is(State::Sea),
         Verb::Ruin => face.has_centre,
         Verb::Submerge => face.state_is(State::Land),
@@ -237,6 +281,8 @@ pub(super) fn after(verb: Verb, face: &Face) -> Face {
         Verb::Collapse => Face { state: FaceState::Collapsed, ..face },
         Verb::Void => Face { state: FaceState::Void, ..face },
         Verb::Restore if face.is_hole() => Face { state: FaceState::Open, ..face },
+        Verb::Dig => Face { has_canal: true, ..face },
+        Verb::Restore if face.kind == FaceKind::Land => Face { has_canal: false, ..face },
         Verb::Restore | Verb::Freeze if face.kind == FaceKind::Ice => Face { kind: FaceKind::Sea, ..face },
         Verb::Restore | Verb::Freeze => Face { kind: FaceKind::Ice, ..face },
         Verb::Raise => Face { kind: FaceKind::Land, ..face },

@@ -21,7 +21,7 @@ use upheaval::sim::{
 use upheaval::topology::{MapEvent, atlas};
 
 /// One of these texts with random changes: of bytes, or of whole lines and words of others.
-fn changed(texts: &[String], input: &mut Input) -> String {
+pub(super) fn changed(texts: &[String], input: &mut Input) -> String {
     let dice = &mut input.dice;
     let text = dice.choose(texts).expect("some text");
     if dice.below(2) == 0 {

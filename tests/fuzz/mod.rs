@@ -13,6 +13,7 @@
 //! `tests/fuzz/corpus/` has inputs that once failed, or that chance would hardly produce: a folder for each target that
 //! has some. They are tried first without changes, and are then changed like the others.
 
+mod changes;
 mod files;
 mod maps;
 mod replies;

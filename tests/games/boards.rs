@@ -86,7 +86,11 @@ fn each_mechanism_of_each_variant_runs_on_the_boards_of_five_and_of_ten_powers()
                 "black-hole-i" => &["void"],
                 "double-reversible" => &["collapse"],
                 "schizo-ii" => &["void", "restore", "split"],
-                "deluge-ii" => &["submerge"],
+                "deluge-ii" | "deluge" => &["submerge"],
+                "black-hole-2012" | "double-reversible-2014" => &["collapse"],
+                "schizo" => &["void", "split"],
+                "impassable" => &["void"],
+                "sahara" => &["raise", "found", "ruin", "void"],
                 "seismic-1971" | "seismic-acerunner" => &["separate"],
                 _ => &[],
             };

@@ -70,6 +70,32 @@ fn expected(id: &str) -> BTreeSet<&'static str> {
         ],
         "seismic-1971" => &[common, "separated connected coast_moved coast_chosen trapped (revived)"],
         "seismic-acerunner" => &[common, "separated connected coast_moved coast_chosen trapped (revived)"],
+        "black-hole-2012" => &[common, holes, "collapsed (coast_moved) (coast_chosen)"],
+        "double-reversible-2014" => &[
+            common,
+            "hole_drawn centre_lost coast_lost coast_moved coast_chosen collapsed restored revived",
+            "swallowed unit_returned centre_returned crowded_out",
+        ],
+        "schizo" => &[
+            common,
+            holes,
+            "voided restored revived centre_returned coast_moved coast_chosen",
+            "split_drawn split centre_doubled unit_doubled",
+        ],
+        "deluge" => &[
+            common,
+            "submerged opened centre_founded centre_lost converted embarked landed became_fleet (revived) (destroyed)",
+        ],
+        "sahara" => &[
+            common,
+            "raised opened centre_founded centre_ruined voided converted (coast_moved) (coast_chosen) (revived)",
+            "(centre_lost) destroyed",
+        ],
+        "impassable" => &[
+            "built captured dislodged disbanded removed retreated eliminated (won) drawn",
+            holes,
+            "place_drawn voided centre_ruined (coast_moved) (coast_chosen) (revived)",
+        ],
         other => panic!("say what happens in {other}"),
     };
     words.iter().flat_map(|words| words.split(' ')).collect()

@@ -38,13 +38,13 @@ const NEW: &str = "no variant that ships has such an entry";
 
 /// Results that no kept game has, and why.
 const NOWHERE: [(EventKind, &str); 10] = [
-    (EventKind::PlaceDrawn, NEW),
-    (EventKind::CentreRuined, NEW),
+    (EventKind::PlaceChosen, NEW),
     (EventKind::Marked, NEW),
-    (EventKind::Raised, NEW),
     (EventKind::Frozen, NEW),
+    (EventKind::Thawed, NEW),
+    (EventKind::Dug, NEW),
+    (EventKind::Filled, NEW),
     (EventKind::Skipped, "no variant that ships changes a place that no longer fits"),
-    (EventKind::Converted, NEW),
     (EventKind::LostAtSea, "no variant that ships has a limit of seasons aboard"),
     (EventKind::Waived, "no bot that ships waives"),
     (EventKind::BotFault, "no bot that ships is at fault"),

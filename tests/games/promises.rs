@@ -67,7 +67,8 @@ fn another_seed_writes_other_bytes_in_every_table() {
 const CHANGING: &str = r#"
 name = "promise"
 variants = ["black-hole", "black-hole-i", "black-hole-ii", "double-reversible", "schizo-ii", "deluge-ii",
-    "seismic-1971", "seismic-acerunner"]
+    "seismic-1971", "seismic-acerunner", "black-hole-2012", "double-reversible-2014", "schizo", "deluge", "sahara",
+    "impassable"]
 games = 7
 seed = 21
 last_year = 1906

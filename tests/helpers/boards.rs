@@ -1,6 +1,7 @@
 //! Boards other than the standard one, and the rules of each variant that ships on them: the boards of other numbers of
 //! powers that ship, and random boards with points.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
@@ -118,8 +119,13 @@ impl Board {
             rules.insert("countries".to_owned(), Value::Table(self.countries()));
         }
         for change in &mut changes {
+            // Iceland is on no other board.
+            if let Some(Value::String(of)) = change.get_mut("of") {
+                *of = of.replace(" - ICE", "");
+            }
             if change.contains_key("from") {
-                change.insert("from".to_owned(), Value::String(format!("S{:04}", self.first_year + 1)));
+                let after = if id == "sahara" { 5 } else { 1 };
+                change.insert("from".to_owned(), Value::String(format!("S{:04}", self.first_year + after)));
             }
             if change.contains_key("schedule") {
                 let schedule = self.schedule(change["id"].as_str().expect("an id"));
@@ -148,7 +154,16 @@ impl Board {
             "sinking" => {
                 (0..).zip(&self.submerges).map(|(after, list)| (winter(after), texts(list))).collect()
             }
-            "new-centres" => Table::from_iter([(winter(0), texts(&self.founds))]),
+            "new-centres" | "begun" => Table::from_iter([(winter(0), texts(&self.founds))]),
+            "ended" => Table::from_iter([(winter(2), texts(&self.founds))]),
+            "desert" => Table::from_iter([(winter(2), texts(&self.submerges[0]))]),
+            "drying" => {
+                let seas: BTreeSet<&String> = self.passages.iter().flat_map(|(_, seas)| seas).collect();
+                Table::from_iter([(
+                    winter(1),
+                    Value::Array(seas.into_iter().cloned().map(Value::String).collect()),
+                )])
+            }
             "opening" => Table::from_iter((!self.opens.is_empty()).then(|| (winter(1), texts(&self.opens)))),
             _ => panic!("{id} has another schedule"),
         }

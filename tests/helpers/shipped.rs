@@ -18,6 +18,12 @@ pub const BLACK_HOLE_I: Shipped = Shipped("black-hole-i");
 pub const DELUGE_II: Shipped = Shipped("deluge-ii");
 pub const DOUBLE_REVERSIBLE: Shipped = Shipped("double-reversible");
 pub const SCHIZO_II: Shipped = Shipped("schizo-ii");
+pub const BLACK_HOLE_2012: Shipped = Shipped("black-hole-2012");
+pub const DOUBLE_REVERSIBLE_2014: Shipped = Shipped("double-reversible-2014");
+pub const SCHIZO: Shipped = Shipped("schizo");
+pub const DELUGE: Shipped = Shipped("deluge");
+pub const IMPASSABLE: Shipped = Shipped("impassable");
+pub const SAHARA: Shipped = Shipped("sahara");
 pub const SEISMIC_1971: Shipped = Shipped("seismic-1971");
 
 /// The variant with this id that ships.

@@ -63,6 +63,7 @@ fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
         let place = province.as_deref().unwrap_or_default();
         match kind.as_str() {
             "hole_drawn" => Some(format!("{closure} {place}")),
+            "place_drawn" => Some(format!("{}: {closure} {place}", detail.as_deref()?)),
             "restored" => Some(format!("restore {place}")),
             "split_drawn" => detail.clone(),
             "unit_doubled" => Some(format!("stays {}", detail.as_deref()?)),
@@ -76,7 +77,7 @@ fn drawn(stage: &StageRecord, closure: &str) -> Vec<String> {
 /// Plays a recorded game through requests, with draws by its seed or by their names.
 fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
     let variant = kept.variant("game.json").expect("its rules");
-    let keys = ["changes.holes.change", "changes.toggles.change"];
+    let keys = ["changes.holes.change", "changes.toggles.change", "changes.spread.change"];
     let closure = variant.parameters().into_iter().find(|p| keys.contains(&p.key.as_str()));
     let closure =
         closure.map_or("", |parameter| if parameter.value.contains("void") { "void" } else { "collapse" });

@@ -1,6 +1,6 @@
-//! A question of a rule in Rust, that of `examples/council.rs`: each Fall the powers vote for a province, and the one with
-//! most votes falls into a hole; without a majority there is none. Sessions, bots, programs, batches and game records know
-//! it without a line of their own.
+//! A question of a rule in Rust, that of `examples/council.rs`: each Fall the powers vote for a province, which falls
+//! into a hole if it has a majority of the votes and of the centres behind them. Sessions, bots, programs, batches and
+//! game records know it without a line of their own.
 
 use std::sync::{Arc, Mutex};
 
@@ -60,7 +60,7 @@ fn a_session_lists_the_options_of_a_vote_and_reads_its_answers() {
 }
 
 #[test]
-fn the_province_with_most_votes_falls_and_without_a_majority_there_is_none() {
+fn a_province_falls_by_a_majority_of_votes_and_of_centres() {
     let vote = |votes: &[(Power, &str)]| {
         let mut session = fall();
         for (power, text) in votes {
@@ -76,6 +76,9 @@ fn the_province_with_most_votes_falls_and_without_a_majority_there_is_none() {
     assert!(results.contains(&"ITALY VOTE GAL: ok".to_owned()), "{results:?}");
     let (session, _) = vote(&[(Power::ITALY, "VOTE GAL"), (Power::FRANCE, "VOTE BUR")]);
     assert!(!is_hole(session.game(), "GAL") && !is_hole(session.game(), "BUR"));
+    let (session, _) =
+        vote(&[(Power::ITALY, "VOTE GAL"), (Power::RUSSIA, "VOTE BUR"), (Power::FRANCE, "VOTE BUR")]);
+    assert!(is_hole(session.game(), "BUR"));
 }
 
 #[test]

@@ -102,7 +102,7 @@ pub(crate) fn voyages(seen: &Observation<'_>, unit: ProvinceId, mut found: impl 
                 aboard(seen, unit, fleet, &mut found);
             }
         }
-        let becomes_fleet = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        let becomes_fleet = seen.rulebook.army_becomes_fleet != ArmyBecomesFleet::No;
         let coasts = if becomes_fleet { seen.board.coasts(unit) } else { 0 };
         for coast in (0..coasts).map(CoastId) {
             if is_legal(seen.board, seen.position, seen.chains, unit, Order::Transform { coast }) {

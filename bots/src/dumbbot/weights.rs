@@ -114,7 +114,7 @@ impl Kinds {
     /// The kinds that the power's units have or could become in a movement.
     pub(super) fn of_units(seen: &Observation<'_>) -> Kinds {
         let (own, fleets) = (*seen.position.units_of(seen.power), *seen.position.fleets());
-        let transform = seen.rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        let transform = seen.rulebook.army_becomes_fleet != ArmyBecomesFleet::No;
         Kinds {
             army: !own.is_subset(&fleets) || seen.rulebook.army_fleets.allowed(),
             fleet: own.intersects(&fleets) || transform,

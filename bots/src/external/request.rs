@@ -6,6 +6,7 @@ use upheaval_engine::ask::{Ask, Exempt, Observation, RetreatChoice, Retreating, 
 use upheaval_engine::bot::SettledStage;
 use upheaval_engine::ids::{Designation, Location, ProvinceId, ProvinceSet};
 use upheaval_engine::rules::adjustment::Owed;
+use upheaval_engine::rules::changes::ComingChange;
 use upheaval_engine::rules::game_state::CoastChoice;
 use upheaval_engine::rules::legal;
 use upheaval_engine::rules::map_tables::MapTables;
@@ -120,6 +121,13 @@ pub(super) fn circumstances(seen: &Observation<'_>, into: &mut Value) {
         if !set.is_empty() {
             into[key] = provinces(seen, set).into();
         }
+    }
+    let coming = seen.coming().into_iter().map(|ComingChange { date, face, verb }| {
+        json!({ "date": date.to_string(), "place": names.province(face), "change": verb.name() })
+    });
+    let coming: Vec<Value> = coming.collect();
+    if !coming.is_empty() {
+        into["coming"] = coming.into();
     }
     if let Some(centre) = seen.exempt {
         into["exempt"] = names.province(centre).into();

@@ -51,6 +51,7 @@ fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
     let changes = has_changes(variant);
     let entries = || 0..variant.changes.entries().len();
     let holds = entries().any(|entry| variant.changes.is_held(entry));
+    let announces = entries().any(|entry| variant.changes.lists_coming(entry));
     let remembers = entries().any(|entry| variant.changes.is_remembered(entry));
     let listed = |list: &Option<BTreeMap<String, String>>| list.as_ref().is_some_and(|list| !list.is_empty());
     let waterways = state.waterways.as_ref().is_some_and(|value| match value {
@@ -73,6 +74,7 @@ fn is_remembered(state: &State, variant: &Variant) -> Result<(), RequestError> {
         ("sets", state.sets.values().any(|names| !names.is_empty()), holds),
         ("last", state.last.values().any(|names| !names.is_empty()), remembers),
         ("occupied", !state.occupied.is_empty(), variant.changes.seasons() > 0),
+        ("coming", state.coming.values().any(|places| !places.is_empty()), announces),
         ("ends", state.ends.values().any(|places| !places.is_empty()), variant.changes.have_ends()),
         ("leaving", state.leaving.values().any(|units| !units.is_empty()), variant.changes.swallow()),
         ("seasons_aboard", !state.seasons_aboard.is_empty(), limits_time_aboard(variant)),
@@ -93,6 +95,9 @@ pub(super) fn read_doomed(
     phase: Phase,
     world: &mut GameState,
 ) -> Result<(), RequestError> {
+    if phase.kind == PhaseKind::Retreats {
+        variant.changes.doom(world, phase.into());
+    }
     let Some((_, rule)) = variant.changes.foretold().filter(|_| !state.doomed.is_empty()) else {
         return Ok(());
     };
@@ -103,7 +108,7 @@ pub(super) fn read_doomed(
     }
     for name in &state.doomed {
         let announced = ProvinceSet::EMPTY;
-        nature::doom(&name.to_ascii_uppercase(), variant, world, &announced)
+        nature::doom(&name.to_ascii_uppercase(), variant, world, phase, &announced)
             .map_err(|fault| RequestError::at("state.doomed", format_args!("{name}: {fault}")))?;
     }
     Ok(())
@@ -148,7 +153,8 @@ pub(super) fn write(game: &Game) -> State {
         may_change: changes.then(|| centres(&offered)),
         changed: with(ExemptionChange::Made),
         lapsed: with(ExemptionChange::Lapsed),
-        doomed: ground::names(world.doomed, terrain),
+        doomed: ground::names(passing::announced_first(world, variant), terrain),
+        coming: passing::coming(world, variant),
         opened: match changes && game.stage() == Stage::Retreats {
             true => ground::names(world.fresh_holes, terrain),
             false => Vec::new(),

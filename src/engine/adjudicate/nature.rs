@@ -6,9 +6,12 @@
 
 use std::collections::BTreeMap;
 
+use super::passing;
 use super::request::{Chance, EventFault, RequestError};
 use crate::game::{Game, Stage};
-use crate::rules::changes::{Count, Entry as ChangeEntry, FaceChange, Point, Unnamed, Verb};
+use crate::rules::changes::{
+    Coming, Count, Entry as ChangeEntry, FaceChange, Point, Ties, Unnamed, Verb, Which,
+};
 use crate::rules::game_state::GameState;
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::{HowMany, Nature, Seeded};
@@ -107,6 +110,7 @@ impl Drawn {
         match self {
             Drawn::Face { id, .. } => match count_of(variant, id) {
                 Some(Count::Per(..)) => EventFault::NoHoleBefore,
+                _ if variant.changes.entry(id).is_some_and(ChangeEntry::is_ranked) => EventFault::Ranked,
                 _ => EventFault::NotDrawn,
             },
             Drawn::Stays(_) => EventFault::NothingStays,
@@ -129,7 +133,7 @@ impl Named {
     ) -> Result<Named, RequestError> {
         let mut named = Named::default();
         // So many faces have been drawn for each entry, including those that were announced earlier.
-        let announced = world.doomed;
+        let announced = passing::announced_first(world, variant);
         let foretold = variant.changes.foretold().map(|(entry, _)| entry.id.as_str());
         let mut drawn_for: BTreeMap<String, usize> = BTreeMap::new();
         drawn_for.extend(foretold.map(|id| (id.to_owned(), announced.len())));
@@ -139,8 +143,8 @@ impl Named {
             let drawn = rules.read(text).map_err(fault)?;
             if let Drawn::Face { id, name, .. } = &drawn {
                 if foretold == Some(id) && phase.kind == PhaseKind::Retreats {
-                    doom(name, variant, world, &announced).map_err(fault)?;
-                    drawn_for.insert(id.clone(), world.doomed.len());
+                    doom(name, variant, world, phase, &announced).map_err(fault)?;
+                    drawn_for.insert(id.clone(), passing::announced_first(world, variant).len());
                     continue;
                 }
                 let so_far = |id: &str| drawn_for.get(id).copied().unwrap_or_default();
@@ -206,7 +210,7 @@ impl Nature for Named {
                 Some(face)
                     if !eligible.contains(face) || verb_on(face) != Some(*verb) || faces.contains(&face) =>
                 {
-                    Fate::Refused(EventFault::NotEligible)
+                    Fate::Refused(if of.is_ranked() { EventFault::Ranked } else { EventFault::NotEligible })
                 }
                 Some(_) if faces.len() == count => Fate::Refused(EventFault::TooMany(count)),
                 Some(face) => {
@@ -314,6 +318,7 @@ impl Rules<'_> {
     /// The draw that the text describes, if an entry can make it in this phase: the one with this id, or the only one.
     fn face(self, id: Option<&str>, text: &str) -> Result<Drawn, EventFault> {
         let words: Vec<&str> = text.split_whitespace().collect();
+        let mut canal = None;
         let (verb, name, split) = match words[..] {
             // A mark does not change the map.
             [word, name] if word.eq_ignore_ascii_case(Verb::Mark.name()) => {
@@ -324,7 +329,11 @@ impl Rules<'_> {
                 let (verb, name) = match &event {
                     MapEvent::Collapse(name) => (Verb::Collapse, name),
                     MapEvent::Void(name) => (Verb::Void, name),
-                    MapEvent::Restore(name) => (Verb::Restore, name),
+                    MapEvent::Restore(name) | MapEvent::Fill(name) => (Verb::Restore, name),
+                    MapEvent::Dig { province, seas } => {
+                        canal = Some((province.clone(), seas.clone()));
+                        (Verb::Dig, province)
+                    }
                     MapEvent::Submerge(name) => (Verb::Submerge, name),
                     MapEvent::Raise(name) => (Verb::Raise, name),
                     MapEvent::Freeze(name) => (Verb::Freeze, name),
@@ -337,7 +346,17 @@ impl Rules<'_> {
                 (verb, name.clone(), Some(event).filter(|_| verb == Verb::Split))
             }
         };
-        let drawing = |change: &FaceChange| change.acts(self.phase.into()) && self.may_draw(change);
+        let map = self.terrain.chart().map();
+        let is_so = |change: &FaceChange| {
+            canal.as_ref().is_none_or(|(province, [one, other])| {
+                let places = (map.find(province), map.find(one), map.find(other));
+                let (Some(face), Some(one), Some(other)) = places else { return false };
+                change.ends.has_canal(map, face, [one, other])
+            })
+        };
+        let drawing = |change: &FaceChange| {
+            change.draws_in(self.phase.into()) && self.may_draw(change) && is_so(change)
+        };
         let fitting =
             self.variant.changes.faces().filter(|(entry, change)| entry.draws(verb) && drawing(change));
         let ids: Vec<&str> =
@@ -353,7 +372,8 @@ impl Rules<'_> {
     fn may_draw(self, change: &FaceChange) -> bool {
         match (self.phase.kind, self.phase.season) {
             (PhaseKind::Movement, _) => true,
-            (PhaseKind::Retreats, _) | (PhaseKind::Adjustments, Season::Winter) => change.at == Point::End,
+            (PhaseKind::Retreats, _) => change.at == Point::End,
+            (PhaseKind::Adjustments, Season::Winter) => change.at != Point::BeforeRetreats,
             (PhaseKind::Adjustments | PhaseKind::Seismic, _) => false,
         }
     }
@@ -369,6 +389,7 @@ pub(super) fn doom(
     name: &str,
     variant: &Variant,
     world: &mut GameState,
+    phase: Phase,
     announced: &ProvinceSet,
 ) -> Result<(), EventFault> {
     let face = world.terrain.chart().map().find(name);
@@ -380,15 +401,18 @@ pub(super) fn doom(
     if world.doomed.contains(face) || !variant.changes.may_be_foretold(rule, world).contains(face) {
         return Err(EventFault::NotEligible);
     }
-    let most = match rule.count() {
-        Some(Count::Number(number)) => usize::from(*number),
+    let most = match &rule.which {
+        Which::Drawn(_, Count::Number(number)) => usize::from(*number),
+        Which::Ranked(_, ranking) if ranking.ties != Ties::All => usize::from(ranking.count),
         // Each place of the set may be announced.
-        Some(Count::Chance(_)) => usize::MAX,
-        Some(Count::Per(..)) | None => 0,
+        Which::Drawn(_, Count::Chance(_)) | Which::Ranked(..) => usize::MAX,
+        Which::Drawn(_, Count::Per(..)) | Which::All(_) | Which::Voted(..) | Which::Scheduled(_) => 0,
     };
-    if world.doomed.len() >= most {
+    if passing::announced_first(world, variant).len() >= most {
         return Err(EventFault::TooMany(most));
     }
     world.doomed.insert(face);
+    let entry = variant.changes.first_foretold().ok_or(EventFault::NotDrawn)?;
+    world.coming.push(Coming { face, entry, at: (phase.into(), Point::End) });
     Ok(())
 }

@@ -144,6 +144,9 @@ pub struct State {
     /// depends on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub occupied: Vec<Vec<String>>,
+    /// By the id of an entry: the places that are announced to change, by the moment, as in `ends`.
+    #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
+    pub coming: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// By the id of an entry: its changes that have an end, by place.
     #[serde(default, deserialize_with = "each_once", skip_serializing_if = "BTreeMap::is_empty")]
     pub ends: BTreeMap<String, BTreeMap<String, EndEntry>>,
@@ -500,6 +503,8 @@ pub(super) enum EventFault {
     Empty,
     #[error("the variant draws no such event in this phase")]
     NotDrawn,
+    #[error("nature draws for it only among places that tie by its measure, and these do not")]
+    Ranked,
     #[error("{0} may draw it; begin with the id of one, such as `{first}: `", first = .0.split(" and ").next().unwrap_or_default())]
     Ambiguous(String),
     #[error(

@@ -6,14 +6,14 @@ use crate::ask::Ask;
 use crate::game::{Game, Stage, StopRule};
 use crate::reading;
 use crate::reading::{Decision, OrderSource, OrderText, Refusal};
-use crate::rules::changes::{Again, Lasts, Unnamed};
+use crate::rules::changes::{Again, ComingChange, Lasts, Unnamed, Verb};
 use crate::rules::game_state::{Exempted, ExemptionChange, GameState, Swallowed};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::ConvoyChains;
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::Seeded;
 use crate::rules::notation::WrittenUnit;
-use crate::rules::order::{Listing, Order, Route};
+use crate::rules::order::{Listing, Order, Poll, Route};
 use crate::rules::position::{Phase, Position, Retreats};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::{legal, retreat};
@@ -99,12 +99,31 @@ impl<'a> Observation<'a> {
             homes: terrain.homes(),
             chains,
             rulebook: &game.variant().rulebook,
-            doomed: world.doomed,
+            doomed: match handicap.denies(Faculty::Foreknowledge) {
+                true => ProvinceSet::EMPTY,
+                false => game.doomed(),
+            },
             exempt: world.exemptions[power].centre,
             handicap,
             listing: game.variant().listing(),
             swallowed: &world.swallowed,
             public: Public::of(game),
+        }
+    }
+
+    /// The provinces that sink by a schedule before the year is over (ru10 rule 3).
+    pub fn sinking(&self) -> ProvinceSet {
+        match self.handicap.denies(Faculty::Foreknowledge) {
+            true => ProvinceSet::EMPTY,
+            false => self.public.sinking(),
+        }
+    }
+
+    /// The changes that are announced or scheduled.
+    pub fn coming(&self) -> Vec<ComingChange> {
+        match self.handicap.denies(Faculty::Foreknowledge) {
+            true => Vec::new(),
+            false => self.public.coming(),
         }
     }
 
@@ -240,12 +259,28 @@ impl<'a> Public<'a> {
 
     /// Provinces that have been announced to vanish at the end of the season.
     pub fn doomed(&self) -> ProvinceSet {
-        self.game.world().doomed
+        self.game.doomed()
     }
 
     /// Provinces that sink before the year is over (ru10 rule 3).
     pub fn sinking(&self) -> ProvinceSet {
         self.game.sinking()
+    }
+
+    /// The changes that are announced or scheduled, in the order of their dates; of a list for every year, the next.
+    pub fn coming(&self) -> Vec<ComingChange> {
+        self.game.variant().changes.coming(self.game.world(), self.game.phase())
+    }
+
+    /// The changes that the options of a poll would bring, if it is the vote of an entry.
+    pub fn polled(&self, poll: &Poll) -> Vec<(ProvinceId, Verb)> {
+        let chart = self.terrain().chart();
+        let change = poll.entry.and_then(|entry| self.game.variant().changes.entries().get(entry)?.faces());
+        let changes = change.into_iter().flat_map(|change| {
+            let faces = poll.options.iter().filter_map(|option| chart.map().find(option));
+            faces.filter_map(|face| Some((face, change.verb_on(chart, face)?)))
+        });
+        changes.collect()
     }
 
     /// The exempt centre that a power has announced (rr01, rule 7); a later change is not public.
@@ -341,6 +376,10 @@ named! {
         Supports = "supports",
         /// Giving seismic orders.
         Seismic = "seismic",
+        /// Answering polls, such as votes.
+        Votes = "votes",
+        /// Seeing which places are announced or scheduled to change.
+        Foreknowledge = "foreknowledge",
         /// Naming an exempt centre, changing it, and announcing it. The variant may draw one for the power.
         Exemptions = "exemptions",
     }

@@ -35,7 +35,7 @@ impl Game {
             PhaseKind::Retreats => Stage::Retreats,
             PhaseKind::Adjustments => Stage::Adjustments,
         };
-        let first_orders = match (variant.first_phase..=variant.first_movement()).contains(&phase) {
+        let first_orders = match (variant.opening()..=variant.first_movement()).contains(&phase) {
             true => FirstOrders::Yes,
             false => FirstOrders::No,
         };
@@ -247,6 +247,13 @@ impl Game {
                 format!("{} of {id} is {:?} at {date} {}", name(passing.face), passing.then, point.name())
             })
             .collect();
+        let coming =
+            self.world.coming.iter().filter(|coming| self.variant.changes.lists_coming(coming.entry));
+        passing.extend(coming.map(|coming| {
+            let id = &self.variant.changes.entries()[coming.entry].id;
+            let (date, point) = coming.at;
+            format!("{id} is coming to {} at {date} {}", name(coming.face), point.name())
+        }));
         passing.sort_unstable();
         passing.iter().for_each(|passing| words.push(&[passing]));
         // A change of a mark depends on the owners of holes that have just opened, and on no earlier ones.

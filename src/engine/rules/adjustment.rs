@@ -39,8 +39,13 @@ words! {
         /// On its home centres; once at most one of them is left on the map, on any centre that it owns (rules.md
         /// 4.8).
         HomeElseOwned = "home-else-owned",
+        /// On its home centres; if none of them is free, on up to three other centres that it owns (ru02).
+        HomeElseThree = "home-else-three",
     }
 }
+
+/// The largest number of builds elsewhere under [`BuildSite::HomeElseThree`].
+pub(crate) const MOST_ELSEWHERE: usize = 3;
 
 /// The places on which a power may build: vacant extant centres that it owns and may use.
 ///
@@ -59,6 +64,7 @@ pub fn build_sites(
         BuildSite::Home => false,
         BuildSite::AnyOwned => true,
         BuildSite::HomeElseOwned => (*home & *extant).len() <= 1,
+        BuildSite::HomeElseThree => !vacant.intersects(home),
     };
     if any { vacant } else { vacant & *home }
 }

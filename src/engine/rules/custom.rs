@@ -1,5 +1,5 @@
 //! Rules of a variant that the language of its entries cannot say, in Rust: a type that implements [`Act`], in a
-//! [`Custom`] of the variant. `examples/council.rs` is one, in which the powers vote.
+//! [`Custom`] of the variant. `examples/council.rs` is one, in which a vote needs two majorities.
 
 use std::fmt;
 use std::sync::Arc;

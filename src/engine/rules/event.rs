@@ -24,6 +24,8 @@ pub enum Event {
     HoleDrawn(ProvinceId),
     /// Nature drew the province for the entry with this id.
     PlaceDrawn(ProvinceId, Box<str>),
+    /// The province comes first by the measure of the entry with this id.
+    PlaceChosen(ProvinceId, Box<str>),
     /// The province collapsed into a point (rules.md 1.4).
     Collapsed(ProvinceId),
     /// The province became impassable (rules.md 1.5).
@@ -36,6 +38,12 @@ pub enum Event {
     Raised(ProvinceId),
     /// The sea is ice now.
     Frozen(ProvinceId),
+    /// The province, ice before, is sea again.
+    Thawed(ProvinceId),
+    /// A canal was dug through the province between these seas (rules.md 1.3).
+    Dug(ProvinceId, [ProvinceId; 2]),
+    /// The canal that was dug through the province was filled.
+    Filled(ProvinceId),
     /// A formerly impassable province can now be entered (rules.md 6.5).
     Opened(ProvinceId),
     /// The province became a supply centre, of this power if any (rules.md 6.4).
@@ -262,6 +270,8 @@ pub enum Detail<'e> {
     Separation([ProvinceId; 2], [ProvinceId; 2]),
     /// The pair that touches, and the face in between.
     Release([ProvinceId; 2], ProvinceId),
+    /// A canal through a province between two seas.
+    Canal(ProvinceId, [ProvinceId; 2]),
     /// The number of refused orders.
     Refused(u32),
     /// The fault of a bot.
@@ -278,12 +288,16 @@ impl Event {
         match self {
             Event::HoleDrawn(p) => at(Kind::HoleDrawn, *p),
             Event::PlaceDrawn(p, entry) => at(Kind::PlaceDrawn, *p).with(Detail::Entry(entry)),
+            Event::PlaceChosen(p, entry) => at(Kind::PlaceChosen, *p).with(Detail::Entry(entry)),
             Event::Collapsed(p) => at(Kind::Collapsed, *p),
             Event::Voided(p) => at(Kind::Voided, *p),
             Event::Restored(p) => at(Kind::Restored, *p),
             Event::Submerged(p) => at(Kind::Submerged, *p),
             Event::Raised(p) => at(Kind::Raised, *p),
             Event::Frozen(p) => at(Kind::Frozen, *p),
+            Event::Thawed(p) => at(Kind::Thawed, *p),
+            Event::Dug(p, seas) => at(Kind::Dug, *p).with(Detail::Canal(*p, *seas)),
+            Event::Filled(p) => at(Kind::Filled, *p),
             Event::Opened(p) => at(Kind::Opened, *p),
             Event::CentreFounded(p, power, _) => Description { power: *power, ..at(Kind::CentreFounded, *p) },
             Event::CentreRuined(p) => at(Kind::CentreRuined, *p),
@@ -410,6 +424,10 @@ impl<'e> Detail<'e> {
                 let [from, to, through] = [a, c, through].map(|id| map.name(id));
                 parts.extend(["connect ", from, " ", to, " through ", through]);
             }
+            Detail::Canal(through, [one, other]) => {
+                let [through, one, other] = [through, one, other].map(|id| map.name(id));
+                parts.extend(["dig ", through, " ", one, " ", other]);
+            }
             Detail::Fault(fault) => parts.push(fault.name()),
             Detail::Place(..) | Detail::Ends(_) | Detail::Refused(_) | Detail::Powers(_) => return None,
         }
@@ -464,6 +482,10 @@ impl MapChanges {
                 None
             }
             Event::Split(_) => self.split.take(),
+            Event::Dug(province, seas) => {
+                let name = |id: ProvinceId| terrain.chart().map().name(id).to_owned();
+                Some(MapEvent::Dig { province: name(*province), seas: seas.map(name) })
+            }
             Event::CentreFounded(centre, _, Founding::Home(home)) => Some(MapEvent::Found {
                 name: terrain.chart().map().name(*centre).to_owned(),
                 home: home.map(|power| terrain.power_names().name(power).to_owned()),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::rules::changes::{Fate, Passing, Stranded};
+use crate::rules::changes::{Coming, Fate, Passing, Stranded};
 use crate::rules::decision::Decision;
 use crate::rules::event::{Event, Log};
 use crate::rules::map_tables::MapTables;
@@ -44,6 +44,8 @@ pub struct GameState {
     pub occupied_lately: Vec<ProvinceSet>,
     /// The changes with an end.
     pub passing: Vec<Passing>,
+    /// The announced changes.
+    pub coming: Vec<Coming>,
     /// Units that vanished with a hole and will return with it (rules.md 4.8).
     pub swallowed: Vec<Swallowed>,
     /// Units that wait for their retreats, and vanish with the place that they are in if they do not retreat.
@@ -122,6 +124,7 @@ impl GameState {
             last_changed: Vec::new(),
             occupied_lately: Vec::new(),
             passing: Vec::new(),
+            coming: Vec::new(),
             swallowed: Vec::new(),
             leaving: Vec::new(),
             last_owner: ByProvince::filled(None),

@@ -458,7 +458,9 @@ impl Options<'_> {
     /// The number of coasts on which an army can become a fleet; 0 if it cannot.
     fn coasts_to_take(&self) -> u8 {
         match self.designation {
-            Designation::Army if self.chains.transform => self.board.coasts(self.at.province),
+            Designation::Army if self.chains.transform.allowed(self.position, self.at.province) => {
+                self.board.coasts(self.at.province)
+            }
             _ => 0,
         }
     }

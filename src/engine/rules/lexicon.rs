@@ -62,6 +62,10 @@ pub enum MapChange {
     Raise,
     /// The sea becomes ice.
     Freeze,
+    /// A canal is dug through the province; `detail` is the [`MapEvent`].
+    Dig,
+    /// The canal that was dug through the province is filled.
+    Fill,
     /// The province can be entered.
     Open,
     /// The province is divided into `province` and `detail`.
@@ -89,7 +93,12 @@ impl MapChange {
             MapChange::Freeze => Some(MapEvent::Freeze(name)),
             MapChange::Ruin => Some(MapEvent::Ruin(name)),
             MapChange::Open => Some(MapEvent::Open(name)),
-            MapChange::Split | MapChange::Separate | MapChange::Connect | MapChange::Found => None,
+            MapChange::Fill => Some(MapEvent::Fill(name)),
+            MapChange::Dig
+            | MapChange::Split
+            | MapChange::Separate
+            | MapChange::Connect
+            | MapChange::Found => None,
         }
     }
 }
@@ -160,6 +169,9 @@ kinds! {
     PlaceDrawn = "place_drawn":
         "nature drew `province` for the entry that `detail` names",
         "{province} is drawn for `{detail}`";
+    PlaceChosen = "place_chosen":
+        "`province` comes first by the measure or the vote of the entry that `detail` names",
+        "{province} comes first for `{detail}`";
     Collapsed = "collapsed":
         "`province` collapsed: its neighbours closed over it",
         "{province} collapses: its neighbours close over it",
@@ -222,6 +234,18 @@ kinds! {
         "`province`, a sea before, is now ice",
         "{province} freezes over",
         change: Some(MapChange::Freeze);
+    Thawed = "thawed":
+        "`province`, ice before, is sea again",
+        "{province} thaws",
+        change: Some(MapChange::Restore);
+    Dug = "dug":
+        "a canal was dug through `province`; `detail` names it and the two seas",
+        "a canal joins two seas: {detail}",
+        change: Some(MapChange::Dig);
+    Filled = "filled":
+        "the canal that was dug through `province` was filled",
+        "the canal through {province} is filled",
+        change: Some(MapChange::Fill);
     Separated = "separated":
         "`province` lost a border; `detail` says with which province, and which provinces touch instead",
         "the earth moves: {detail}",

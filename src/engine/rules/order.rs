@@ -320,6 +320,8 @@ pub struct Poll {
     pub topic: Arc<str>,
     /// The rest of an answer, in capitals: one option or another. At least one.
     pub options: Vec<Arc<str>>,
+    /// The index of the variant's entry whose places the options are, if they are.
+    pub entry: Option<usize>,
 }
 
 /// The answer to a poll: `VOTE BUR`.

@@ -16,7 +16,9 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::position::Position;
 use super::words::words;
+use upheaval_map::ids::ProvinceId;
 
 words! {
     /// 4.A.1: an army has several convoy routes and one of them is disrupted.
@@ -109,9 +111,13 @@ words! {
 
     /// Whether an army on a coast may become a fleet (ru10 rule 2).
     #[allow(missing_docs)]
+    #[derive(Default)]
     ArmyBecomesFleet {
+        #[default]
         No = "no",
         Yes = "yes",
+        /// Only in a centre that a power owns, and only if nobody attacks it (ru02).
+        OwnedCentres = "owned-centres",
     }
 }
 
@@ -221,6 +227,17 @@ fn is_never(rule: &ArmyBecomesFleet) -> bool {
     *rule == ArmyBecomesFleet::No
 }
 
+impl ArmyBecomesFleet {
+    /// May an army in this province become a fleet, if it has a coast?
+    pub(crate) fn allowed(self, position: &Position, at: ProvinceId) -> bool {
+        match self {
+            ArmyBecomesFleet::No => false,
+            ArmyBecomesFleet::Yes => true,
+            ArmyBecomesFleet::OwnedCentres => position.owner(at).is_some(),
+        }
+    }
+}
+
 impl Rulebook {
     /// The 2023 rulebook as DATC 3.x prefers it: the default.
     pub const R2023: Rulebook = Rulebook {
@@ -251,7 +268,7 @@ impl Rulebook {
 
     /// Can armies board fleets or become fleets, unlike in regular Diplomacy?
     pub(crate) fn has_amphibious_armies(&self) -> bool {
-        self.army_fleets.allowed() || self.army_becomes_fleet == ArmyBecomesFleet::Yes
+        self.army_fleets.allowed() || self.army_becomes_fleet != ArmyBecomesFleet::No
     }
 
     /// The same edition with the unit rules of another rulebook.

@@ -59,7 +59,7 @@ impl MapEventKind {
         for entry in changes.entries() {
             match &entry.deed {
                 Deed::Quake(_) => all.push((entry.id.clone(), MapEventKind::Quake)),
-                Deed::Faces(change) if change.count().is_some() => {
+                Deed::Faces(change) if change.is_drawn() => {
                     let verbs = change.verbs.each();
                     all.extend(verbs.iter().map(|&(verb, _)| {
                         let name = match verbs.len() {

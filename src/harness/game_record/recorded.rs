@@ -257,7 +257,7 @@ impl Nature for RecordedNature<'_> {
             }
             let may_be = |verb: &&Verb| entry.draws(**verb) && verb.fits(terrain).contains(face);
             let mut verbs = Verb::ALL.iter().filter(may_be);
-            event.kind().is_some_and(|kind| verbs.any(|verb| verb.drawn_as() == Some(kind)))
+            event.kind().is_some_and(|kind| verbs.any(|verb| verb.drawn_as().contains(&kind)))
         };
         // Entries draw in their order, each as many as it can, so that what one has drawn is not that of a later one.
         let mut drawn = Vec::new();

@@ -29,12 +29,14 @@ use crate::topology::named_map::{NamedMap, ProvinceInfo};
 use crate::wording;
 
 /// The boards that ship with the program, each with the text of its file in `maps/`.
-const SHIPPED: [(&str, &str); 4] = [
+const SHIPPED: [(&str, &str); 5] = [
     // 77 faces, 225 borders, 150 corners.
     (STANDARD, include_str!("../maps/standard.json")),
     // The same board with Iceland in the middle of NAO/NWG (rules.md 6.5): 78 faces, 228 borders, 152
     // corners.
     ("deluge", include_str!("../maps/deluge.json")),
+    // With Iceland, Ireland and the Caspian: 80 faces, 234 borders, 156 corners.
+    ("sahara", include_str!("../maps/sahara.json")),
     // 5 powers, 84 faces. Imported (docs/maps.md names the source).
     ("ancient-mediterranean", include_str!("../maps/ancient-mediterranean.json")),
     // 10 powers, 142 faces.

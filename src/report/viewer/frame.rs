@@ -421,7 +421,8 @@ fn info(event: &EventLine) -> Option<&'static EventInfo> {
 
 /// Is it a draw without an effect?
 fn is_draw(info: &EventInfo) -> bool {
-    matches!(info.kind, EventKind::HoleDrawn | EventKind::SplitDrawn)
+    use EventKind::{HoleDrawn, PlaceChosen, PlaceDrawn, SplitDrawn};
+    matches!(info.kind, HoleDrawn | PlaceDrawn | PlaceChosen | SplitDrawn)
 }
 
 /// The places of an event on this board.
@@ -438,6 +439,8 @@ fn places(event: &EventLine, map: &PlanarMap, timing: Timing) -> Vec<DrawnPlace>
             | MapChange::Submerge
             | MapChange::Raise
             | MapChange::Freeze
+            | MapChange::Dig
+            | MapChange::Fill
             | MapChange::Open
             | MapChange::Found
             | MapChange::Ruin,

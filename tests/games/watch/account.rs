@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use upheaval::game::{Ending, Game};
 use upheaval::ids::{ByPower, Power, Powers, ProvinceId, ProvinceSet, UnitKind};
-use upheaval::rules::changes::{Count, Verb};
+use upheaval::rules::changes::{Count, FaceChange, Verb};
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::order::Order;
@@ -41,6 +41,8 @@ pub struct Account {
     /// Units and owners at the end of the last season.
     before: Position,
     season: Drawn,
+    /// The centres that each power has lost after the adjustments of this Winter.
+    late: ByPower<isize>,
     last: Option<Phase>,
     winner: Option<Power>,
     over: bool,
@@ -83,6 +85,7 @@ impl Account {
             out: ByPower::new(Powers::STANDARD),
             before: position.clone(),
             season: Drawn::default(),
+            late: ByPower::new(Powers::STANDARD),
             last: None,
             winner: None,
             over: false,
@@ -113,6 +116,13 @@ impl Account {
     fn closure(&self) -> Option<Verb> {
         let has = |verb: &Verb| self.variant.changes.faces().any(|(_, change)| change.verbs.has(*verb));
         [Verb::Collapse, Verb::Void].into_iter().find(has)
+    }
+
+    /// Does nature draw the variant's holes?
+    fn draws_holes(&self) -> bool {
+        let makes_holes =
+            |change: &FaceChange| change.verbs.has(Verb::Collapse) || change.verbs.has(Verb::Void);
+        self.variant.changes.faces().any(|(_, change)| makes_holes(change) && change.count().is_some())
     }
 
     /// Units, centres and holes agree with the reports.
@@ -152,12 +162,17 @@ impl Account {
                     toggled = usize::from(*number);
                 }
                 Some(Count::Number(number)) if makes_holes => wanted_holes = usize::from(*number),
+                // A die for each place.
+                Some(Count::Chance(_)) if makes_holes => wanted_holes = holes,
                 Some(Count::Number(number)) if change.verbs.has(Verb::Split) => {
                     wanted_splits = usize::from(*number)
                 }
                 Some(Count::Per(number, _)) => {
                     let before = self.holes.len() + restored - holes;
                     wanted_back = before.min(holes * usize::from(*number));
+                }
+                Some(Count::Number(number)) if change.verbs.has(Verb::Restore) => {
+                    wanted_back = (self.holes.len() + restored - holes).min(usize::from(*number));
                 }
                 _ => {}
             }
@@ -247,9 +262,9 @@ impl Account {
         check(self.holes.contains(face), "a unit is swallowed by what is not a hole", at);
         self.lose(at, unit);
         self.swallowed.push((face, unit));
-        if let Some(from) = from {
-            // It may have been dislodged in the meantime.
-            remove(&mut self.waiting, &(from, unit.power));
+        // It may have been dislodged in the meantime, or have had the choice to retreat from the hole.
+        remove(&mut self.waiting, &(from.unwrap_or(face), unit.power));
+        if from.is_some() {
             self.kinds.insert("swallowed_on_its_way");
         }
     }
@@ -298,7 +313,13 @@ impl Log for Account {
             Event::Refused(power, count) => fail(&format!("{count} orders of {power:?} are refused"), at),
             Event::Faulted(power, fault) => fail(&format!("the bot of {power:?}: {}", fault.name()), at),
             Event::HoleDrawn(hole) => self.hole_drawn(at, terrain, hole),
+            // The entries of variants that ship draw places only for holes.
+            Event::PlaceDrawn(hole, _) => self.hole_drawn(at, terrain, hole),
             Event::Collapsed(hole) | Event::Voided(hole) => {
+                // Holes on dates are not drawn.
+                if !self.draws_holes() {
+                    self.holes.insert(hole);
+                }
                 let told = self.holes.contains(hole) && !terrain.board().passable().contains(hole);
                 check(told, "a hole opens that was not drawn, or is still open", at);
                 let kind = match event {
@@ -353,6 +374,7 @@ impl Log for Account {
             Event::CentreLost(centre, power) => {
                 check(self.centres[power].contains(centre), "a centre is lost that was not owned", at);
                 self.centres[power].remove(centre);
+                self.late[power] += isize::from(at.season == Season::Winter);
             }
             Event::CentreReturned(centre, power) | Event::CentreDoubled(centre, power) => {
                 self.gains(at, centre, power);
@@ -393,7 +415,9 @@ impl Log for Account {
         }
         if at.season == Season::Winter {
             for power in Powers::STANDARD {
-                let centres = position.centres_of(power).len() as isize + self.water.grace(power);
+                // A centre that became a hole after the adjustments still counted in them.
+                let late = if self.draws_holes() { self.late[power] } else { self.water.grace(power) };
+                let centres = position.centres_of(power).len() as isize + late;
                 let balanced = position.unit_count(power) as isize <= centres;
                 check(balanced, "more units than centres after the adjustments", at);
             }
@@ -404,5 +428,6 @@ impl Log for Account {
         self.water.season(at, terrain, &self.start, position);
         self.winner = self.winner(at, terrain, position);
         self.before = position.clone();
+        self.late = ByPower::new(Powers::STANDARD);
     }
 }

@@ -90,7 +90,13 @@ impl Water {
         out: &ByPower<bool>,
     ) {
         let Some(rules) = self.rules() else {
-            let foreign = matches!(event, Event::Submerged(_) | Event::Opened(_) | Event::CentreFounded(..));
+            let has = |verb| self.variant.changes.faces().any(|(_, change)| change.verbs.has(verb));
+            let foreign = match event {
+                Event::Submerged(_) => !has(Verb::Submerge),
+                Event::Opened(_) => !has(Verb::Open),
+                Event::CentreFounded(..) => !has(Verb::Found),
+                _ => false,
+            };
             return check(!foreign, "water rises where it should not", at);
         };
         let winter = at.season == Season::Winter;

@@ -2,6 +2,8 @@
 //! earlier ones left.
 //!
 //! ```text
+//!  START of a game (once, in the Winter before its first Spring)
+//!
 //!  orders ──▶ movement ──▶ BEFORE RETREATS ──▶ retreats ──▶ owners (Fall) ──▶ END ──▶ adjustments ──▶ END of Winter
 //!    marks                  what is foretold                                  marks end        (quakes have a phase of
 //!    are made               is chosen                                         or are offered    their own after END)
@@ -15,14 +17,16 @@ use upheaval_map::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
 use upheaval_map::topology::{NamedMap, Surgery};
 
 use super::consequences::{self, Movement};
-use super::entry::{Count, Entry, FaceChange, MOST_ENTRIES, Which};
+use super::entry::{Count, Entry, Extreme, FaceChange, MOST_ENTRIES, Measure, Ranking, Which};
+use super::foretold::Coming;
 use super::list::Changes;
 use super::manner::Manner;
 use super::passing::{Lasting, Passing, Property};
-use super::set::{self, Scene, of_kinds};
+use super::set::{self, Kinds, Scene, of_kinds};
 use super::spared;
+use super::verb::{canals, kind_of};
 use super::when::{Moment, Span};
-use super::words::{CentreFate, Fate, Point, Verb};
+use super::words::{CentreFate, Fate, Point, Ties, Verb};
 use crate::rules::event::Event;
 use crate::rules::game_state::{EventContext, GameState};
 use crate::rules::map_tables::MapTables;
@@ -96,14 +100,16 @@ impl Changes {
     /// The places that may have been announced before the retreats, after which the game waits in this state. The set of
     /// that moment is unknown if the map has changed since, or if it names what had changed at that point.
     pub(crate) fn may_be_foretold(&self, change: &FaceChange, world: &GameState) -> ProvinceSet {
-        let names_new = change.set().is_some_and(|set| set.named_new().next().is_some());
+        let names_new = change.sets().any(|set| set.named_new().next().is_some());
         let is_unknown = self.act_before_retreats() || names_new;
         if is_unknown { fitting(change, &world.terrain) } else { self.eligible(change, world) }
     }
 
     fn eligible_at(&self, change: &FaceChange, world: &GameState, fresh: &Fresh) -> ProvinceSet {
         let places = match &change.which {
-            Which::Drawn(set, _) | Which::All(set) => set.faces(&AtPoint { changes: self, world, fresh }),
+            Which::Drawn(set, _) | Which::All(set) | Which::Ranked(set, _) | Which::Voted(set, _) => {
+                set.faces(&AtPoint { changes: self, world, fresh })
+            }
             Which::Scheduled(_) => return ProvinceSet::EMPTY,
         };
         places & fitting(change, &world.terrain)
@@ -120,6 +126,9 @@ impl Changes {
             world.fresh_holes = ProvinceSet::EMPTY;
         }
         self.act(world, scene, Point::BeforeRetreats, Some(movement));
+        if !world.coming.is_empty() {
+            self.doom(world, scene.at.into());
+        }
     }
 
     /// After the retreats of a Spring or Fall are settled and, in Fall, the owners are recorded (rules.md 3.1).
@@ -144,6 +153,12 @@ impl Changes {
         for at in *world.position.occupied() {
             world.last_occupant[at] = world.position.unit(at).map(|unit| unit.power);
         }
+    }
+
+    /// Before the first phase of a game.
+    pub(crate) fn start(&self, world: &mut GameState, scene: &mut EventContext<'_>) {
+        self.act(world, scene, Point::Start, None);
+        world.fresh_holes = ProvinceSet::EMPTY;
     }
 
     /// After the adjustments of a Winter, whether or not there were any.
@@ -187,20 +202,22 @@ impl Changes {
             let index = acting.trailing_zeros() as usize;
             acting &= acting - 1;
             let entry = &self.entries()[index];
-            let Some(change) = entry.faces().filter(|change| change.acts(scene.at.into())) else { continue };
-            let is_told = change.is_foretold() && point == Point::BeforeRetreats;
+            let Some(change) = entry.faces() else { continue };
             let doing = Doing { changes: self, index, entry, change, now, movement };
-            let mut places = match is_told || !change.is_foretold() {
-                true => doing.choose(world, scene, &fresh),
-                false => std::mem::take(&mut world.doomed).iter().collect(),
-            };
-            if is_told {
-                world.doomed = places.into_iter().collect();
-            } else {
+            if change.at == point && change.acts(now.0) {
+                let mut places = match change.is_announced() {
+                    true => world.take_coming(index, now).iter().collect(),
+                    false => doing.choose(world, scene, &fresh),
+                };
                 doing.skip(world, scene, &mut places);
                 fresh[index] = doing.carry_out(world, scene, &places, &mut fresh);
                 world.forget_idle_choices();
                 acted |= 1 << index;
+            }
+            for date in change.announces(now) {
+                for face in doing.choose(world, scene, &fresh) {
+                    world.coming.push(Coming { face, entry: index, at: (date, change.at) });
+                }
             }
         }
         for (index, last) in world.last_changed.iter_mut().enumerate() {
@@ -233,6 +250,9 @@ impl Changes {
 
 /// The faces on which some verb of a change can act.
 fn fitting(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
+    if change.verbs.has(Verb::Dig) {
+        return change.ends.fitting(terrain.chart().map());
+    }
     let verbs = change.verbs.each();
     verbs.iter().map(|(verb, kinds)| verb.fits(terrain) & verb.within(*kinds, terrain)).collect()
 }
@@ -255,7 +275,10 @@ impl Doing<'_> {
             Which::Scheduled(schedule) => {
                 return schedule.of(scene.at.into(), terrain.chart().map()).iter().collect();
             }
-            Which::All(_) => return self.changes.eligible_at(self.change, world, fresh).iter().collect(),
+            Which::All(_) | Which::Voted(..) => {
+                return self.changes.eligible_at(self.change, world, fresh).iter().collect();
+            }
+            Which::Ranked(_, ranking) => return self.rank(ranking, world, scene, fresh),
             Which::Drawn(_, Count::Number(number)) => HowMany::Count(usize::from(*number)),
             Which::Drawn(_, Count::Per(number, entry)) => {
                 HowMany::Count(usize::from(*number) * fresh[entry.index].len())
@@ -271,7 +294,7 @@ impl Doing<'_> {
         if draw == HowMany::Count(0) {
             return Vec::new();
         }
-        let eligible = self.changes.eligible_at(self.change, world, fresh);
+        let eligible = self.eligible(world, fresh);
         let mut drawn = scene.nature.faces(scene.at, self.entry, terrain, &eligible, draw);
         drawn.retain(|&face| eligible.contains(face));
         if !self.change.verbs.has(Verb::Split) {
@@ -293,10 +316,66 @@ impl Doing<'_> {
         drawn
     }
 
+    /// The places that come first by a measure, with those that tie at the last of them if they change or are drawn.
+    fn rank(
+        &self,
+        ranking: &Ranking,
+        world: &GameState,
+        scene: &mut EventContext<'_>,
+        fresh: &Fresh,
+    ) -> Vec<ProvinceId> {
+        let terrain = &world.terrain;
+        let room = match self.change.verbs.has(Verb::Split) {
+            true => MAX_PROVINCES - terrain.chart().map().faces().count(),
+            false => usize::MAX,
+        };
+        let count = usize::from(ranking.count).min(room);
+        let eligible = self.eligible(world, fresh);
+        let mut ranked = ranking.measure.values(eligible, &AtPoint { changes: self.changes, world, fresh });
+        match ranking.first {
+            Extreme::Most => ranked.sort_by_key(|&(_, value)| std::cmp::Reverse(value)),
+            Extreme::Least => ranked.sort_by_key(|&(_, value)| value),
+        }
+        if count.min(ranked.len()) == 0 {
+            return Vec::new();
+        }
+        let last = ranked[count.min(ranked.len()) - 1].1;
+        let before = ranked.iter().take_while(|&&(_, value)| value != last).map(|&(face, _)| face);
+        let mut chosen: Vec<ProvinceId> = before.collect();
+        let tied = ranked[chosen.len()..].iter().take_while(|&&(_, value)| value == last);
+        let tied: ProvinceSet = tied.map(|&(face, _)| face).collect();
+        let left = count - chosen.len();
+        let mut drawn = Vec::new();
+        if tied.len() <= left || ranking.ties == Ties::All {
+            chosen.extend(tied);
+        } else if ranking.ties == Ties::Nature {
+            drawn = scene.nature.faces(scene.at, self.entry, terrain, &tied, HowMany::Count(left));
+            drawn.retain(|&face| tied.contains(face));
+            if !self.change.verbs.has(Verb::Split) {
+                drawn.sort_unstable();
+                drawn.dedup();
+            }
+        }
+        let id = || self.entry.id.as_str().into();
+        chosen.iter().for_each(|&face| world.tell(scene, &Event::PlaceChosen(face, id())));
+        drawn.iter().for_each(|&face| world.tell(scene, &Event::PlaceDrawn(face, id())));
+        chosen.extend(drawn);
+        chosen
+    }
+
+    /// The places of the set on which a verb can act, and that are not announced already.
+    fn eligible(&self, world: &GameState, fresh: &Fresh) -> ProvinceSet {
+        let eligible = self.changes.eligible_at(self.change, world, fresh);
+        match self.change.is_announced() {
+            true => eligible - world.coming_of(self.index),
+            false => eligible,
+        }
+    }
+
     /// Leaves out the places on which no verb can act: those of a schedule, and those that were foretold and have changed
     /// since.
     fn skip(&self, world: &GameState, scene: &mut EventContext<'_>, places: &mut Vec<ProvinceId>) {
-        if !self.change.is_foretold() && !self.is_scheduled() {
+        if !self.change.is_announced() && !self.is_scheduled() {
             return; // chosen among those that fit
         }
         let fitting = fitting(self.change, &world.terrain);
@@ -336,15 +415,24 @@ impl Doing<'_> {
         let mut parts = Parts::new();
         let mut before: Vec<(ProvinceId, Lasting)> = Vec::new();
         let terrain = &world.terrain;
+        let mut filled = ProvinceSet::EMPTY;
         for (verb, kinds) in self.change.verbs.each() {
-            let faces = places & verb.fits(terrain) & verb.within(kinds, terrain);
+            let mut faces = places & verb.fits(terrain) & verb.within(kinds, terrain);
+            if verb == Verb::Restore {
+                filled = faces & canals(terrain);
+                faces -= filled;
+            }
             if self.changes.have_ends() {
                 let of = |face| Some((face, Lasting::before(verb, terrain.chart(), face)?));
                 before.extend(faces.iter().filter_map(of));
             }
             parts.push((verb, faces));
         }
-        let changed = self.reshape(world, scene, parts, &Manner::of(self.change));
+        let changed = self.reshape(world, scene, parts, filled, &Manner::of(self.change));
+        // A canal that is filled stays so.
+        for face in filled & changed {
+            world.note_end(face, self.index, Lasting::NoCanal, None);
+        }
         let end = self.change.lasts.end(self.now, self.change.ends_early());
         for (face, before) in before.into_iter().filter(|(face, _)| changed.contains(*face)) {
             world.note_end(face, self.index, before, end);
@@ -366,11 +454,17 @@ impl Doing<'_> {
             }
         }
         parts.retain(|(verb, _)| *verb != Verb::Mark);
+        let filled: ProvinceSet = over
+            .iter()
+            .filter(|passing| passing.then == Lasting::NoCanal)
+            .map(|passing| passing.face)
+            .collect();
+        let filled = filled & chart.map().dug();
         let homes = over.iter().filter_map(|passing| match passing.then {
             Lasting::Centre(Some(home)) => Some((passing.face, home)),
             _ => None,
         });
-        self.reshape(world, scene, parts, &Manner::back(self.change, homes.collect()));
+        self.reshape(world, scene, parts, filled, &Manner::back(self.change, homes.collect()));
         if let Some(held) = world.held.get_mut(self.index) {
             *held -= over.iter().map(|passing| passing.face).collect();
         }
@@ -395,6 +489,7 @@ impl Doing<'_> {
             match halves {
                 // Earlier entries have changed both halves at this point.
                 Some([_, second]) => {
+                    self.changes.lose_canals(world);
                     fresh.iter_mut().filter(|set| set.contains(province)).for_each(|set| set.insert(second));
                 }
                 None if self.is_scheduled() => self.tell_skipped(world, scene, province),
@@ -405,18 +500,19 @@ impl Doing<'_> {
         changed
     }
 
-    /// All other changes: all places at once, in one change of the map.
+    /// All other changes: all places at once, in one change of the map. Canals are filled in any place.
     fn reshape(
         &self,
         world: &mut GameState,
         scene: &mut EventContext<'_>,
         mut parts: Parts,
+        filled: ProvinceSet,
         manner: &Manner<'_>,
     ) -> ProvinceSet {
         let of = |parts: &Parts, is: fn(Verb) -> bool| -> ProvinceSet {
             parts.iter().filter(|(verb, _)| is(*verb)).map(|(_, faces)| *faces).collect()
         };
-        let (all, opening) = (of(&parts, |_| true), of(&parts, Verb::makes_hole));
+        let (all, opening) = (of(&parts, |_| true) | filled, of(&parts, Verb::makes_hole));
         let returning = of(&parts, |verb| verb == Verb::Restore);
         if all.is_empty() {
             return all;
@@ -440,13 +536,20 @@ impl Doing<'_> {
             CentreFate::Asleep => ProvinceSet::EMPTY,
         };
         let reshaping = |(verb, _): &&(Verb, ProvinceSet)| !matches!(verb, Verb::Found | Verb::Mark);
-        if parts.iter().any(|part| reshaping(&part)) {
+        let dug: Vec<(ProvinceId, [ProvinceId; 2])> = {
+            let map = world.terrain.chart().map();
+            let digging = of(&parts, |verb| verb == Verb::Dig);
+            digging.iter().filter_map(|face| Some((face, self.change.ends.of(map, face)?))).collect()
+        };
+        if parts.iter().any(|part| reshaping(&part)) || !filled.is_empty() {
             // Only faces that fit are changed, so that none of these operations can fail half-way.
             let done = world.change_map(scene, manner.fates(), |chart| {
                 lost.iter().for_each(|face| chart.ruin_centre(face));
+                filled.iter().try_for_each(|face| chart.fill(face))?;
+                dug.iter().try_for_each(|&(face, seas)| chart.dig(face, seas))?;
                 let parts = parts.iter().filter(reshaping);
                 let mut all = parts.flat_map(|(verb, faces)| faces.iter().map(|face| (*verb, face)));
-                all.try_for_each(|(verb, face)| apply(verb, chart, face))
+                all.try_for_each(|(verb, face)| apply(self.change, verb, chart, face))
             });
             if done.is_err() {
                 return ProvinceSet::EMPTY;
@@ -457,6 +560,13 @@ impl Doing<'_> {
         }
         world.fresh_holes |= opening;
         self.lose(world, of(&parts, |verb| verb == Verb::Submerge), lost);
+        self.hold(world, filled, Some(Property::Canal));
+        for face in filled {
+            world.tell(scene, &Event::Filled(face));
+        }
+        for &(face, seas) in &dug {
+            world.tell(scene, &Event::Dug(face, seas));
+        }
         let mut back = ProvinceSet::EMPTY;
         for &(verb, faces) in &parts {
             let of_holes = faces & hidden;
@@ -466,7 +576,8 @@ impl Doing<'_> {
                 consequences::found(self.changes, manner, world, scene, faces);
             }
             for face in faces {
-                if let Some(event) = verb.event(face) {
+                let thaws = verb == Verb::Restore && (!hidden.contains(face) || back.contains(face));
+                if let Some(event) = if thaws { Some(Event::Thawed(face)) } else { verb.event(face) } {
                     world.tell(scene, &event);
                 }
                 if lost.contains(face) {
@@ -516,12 +627,52 @@ impl Doing<'_> {
     }
 }
 
+impl Changes {
+    /// Only one half of a province that splits has its canal, or none.
+    fn lose_canals(&self, world: &mut GameState) {
+        let dug = world.terrain.chart().map().dug();
+        let digs = |entry: &Entry| entry.faces().is_some_and(|change| change.verbs.has(Verb::Dig));
+        let held = world.held.iter_mut().zip(self.entries()).filter(|(_, entry)| digs(entry));
+        held.for_each(|(held, _)| *held &= dug);
+        world.passing.retain(|passing| passing.then != Lasting::NoCanal || dug.contains(passing.face));
+    }
+}
+
+impl Measure {
+    /// These places with their values, without those that are not compared.
+    fn values(&self, places: ProvinceSet, scene: &dyn Scene) -> Vec<(ProvinceId, usize)> {
+        let (terrain, position) = (scene.terrain(), scene.position());
+        match self {
+            Measure::Near(set) => {
+                let counted = set.faces(scene);
+                let value = |face: ProvinceId| {
+                    let place = ProvinceSet::single(face);
+                    (face, ((terrain.board().beside(place) | place) & counted).len())
+                };
+                places.iter().map(value).collect()
+            }
+            Measure::OwnerCentres => {
+                let value = |face: ProvinceId| {
+                    let owner = position.owner(face)?;
+                    Some((face, (*position.centres_of(owner) & *terrain.centres()).len()))
+                };
+                (places & *terrain.centres()).iter().filter_map(value).collect()
+            }
+        }
+    }
+}
+
 /// The verbs of a change of the map with the faces on which each acts, in their order.
 type Parts = Vec<(Verb, ProvinceSet)>;
 
-/// Changes a face of the map.
-pub(super) fn apply(verb: Verb, chart: &mut NamedMap, face: ProvinceId) -> Surgery {
+/// Changes a face of the map; a canal between the seas of this entry.
+pub(super) fn apply(change: &FaceChange, verb: Verb, chart: &mut NamedMap, face: ProvinceId) -> Surgery {
     match verb {
+        Verb::Dig => match change.ends.of(chart.map(), face) {
+            Some(seas) => chart.dig(face, seas),
+            None => Ok(()), // it is dug already
+        },
+        Verb::Restore if kind_of(chart, face) == Kinds::LAND => chart.fill(face),
         Verb::Collapse => chart.collapse(face),
         Verb::Void => chart.void(face),
         Verb::Restore => chart.restore(face),

@@ -56,7 +56,8 @@ fn check(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Placed<Entry
 /// Have the entries that an entry names places of the sort that it needs?
 fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, file: &EntryFile) {
     let deed = |index: usize| entries[index].as_ref().map(|entry| &entry.deed);
-    if let (Some(set), Some(at)) = (change.set(), &file.of) {
+    for (set, at) in [(change.set(), &file.of), (change.measured(), &file.measure)] {
+        let (Some(set), Some(at)) = (set, at) else { continue };
         for named in set.named() {
             let message = match deed(named.index) {
                 Some(Deed::Quake(_)) => format!("`{}` moves borders, and has no places", named.name),
@@ -169,9 +170,16 @@ fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Pla
                 Some(verb) => {
                     chart.begin_change();
                     // It fits, so that it cannot fail.
-                    let _ = act::apply(verb, &mut chart, face);
+                    let _ = act::apply(change, verb, &mut chart, face);
                 }
                 None if may_fit_later(entries, index, change) => {}
+                None if change.verbs.has(Verb::Dig) && kind_of(&chart, face) == Kinds::LAND => {
+                    let why = change.ends.why_not(chart.map(), face);
+                    reading.form.fault(
+                        name.span(),
+                        format!("no canal can be dug through {} ({date}): {why}", **name),
+                    );
+                }
                 None => {
                     let is = described(&chart, face);
                     reading.form.fault(name.span(), format!("{} is {is} ({date}): it never changes", **name));
@@ -184,8 +192,11 @@ fn play_schedules(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Pla
 /// The schedule of an entry.
 pub(super) const fn scheduled(entry: &Entry) -> Option<&Schedule> {
     match &entry.deed {
-        Deed::Faces(FaceChange { which: Which::Scheduled(schedule), .. }) => Some(schedule),
-        Deed::Faces(_) | Deed::Mark(_) | Deed::Quake(_) => None,
+        Deed::Faces(change) => match &change.which {
+            Which::Scheduled(schedule) => Some(schedule),
+            Which::Drawn(..) | Which::All(_) | Which::Ranked(..) | Which::Voted(..) => None,
+        },
+        Deed::Mark(_) | Deed::Quake(_) => None,
     }
 }
 
@@ -199,7 +210,11 @@ fn first_of(season: Season, first: Option<Phase>) -> Option<Date> {
 /// be land by its date, because a request does not say which centres were founded.
 fn may_fit_later(entries: &[Option<Entry>], index: usize, change: &FaceChange) -> bool {
     let needed = change.verbs.each().iter().fold(Kinds::NONE, |all, (verb, _)| all.or(verb.kinds()));
-    let fits = |entry: &Entry| kinds_after(entry).is_none_or(|kinds| !kinds.and(needed).is_none());
+    let fills = change.verbs.has(Verb::Restore);
+    let fits = |entry: &Entry| {
+        let digs = entry.faces().is_some_and(|change| change.verbs.has(Verb::Dig));
+        fills && digs || kinds_after(entry).is_none_or(|kinds| !kinds.and(needed).is_none())
+    };
     let has_no_date = |entry: &Entry| match scheduled(entry) {
         Some(schedule) => !schedule.yearly.is_empty(),
         None => entry.faces().is_some(),

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use upheaval_map::ids::{CoastId, Location, Power, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::{CoastFate, HalfEdgeId};
 
+use super::foretold::Coming;
 use super::list::Changes;
 use super::manner::{Homes, Manner};
 use super::passing::Passing;
@@ -235,6 +236,9 @@ pub(super) fn split(
     let of_whole = world.passing.iter().filter(|passing| passing.face == province);
     let of_second: Vec<Passing> = of_whole.map(|passing| Passing { face: second, ..*passing }).collect();
     world.passing.extend(of_second);
+    let of_whole = world.coming.iter().filter(|coming| coming.face == province);
+    let of_second: Vec<Coming> = of_whole.map(|coming| Coming { face: second, ..*coming }).collect();
+    world.coming.extend(of_second);
     if let Some(owner) = owner {
         world.position.set_owner(second, Some(owner));
         world.tell(scene, &Event::CentreDoubled(second, owner));

@@ -1,17 +1,20 @@
 //! An entry of a variant's `[[changes]]`, as it is checked: on which places it acts, who decides, and what changes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use upheaval_map::ids::ProvinceId;
 use upheaval_map::topology::{FaceKind, NamedMap};
 
+use super::canals::CanalSeas;
+use super::foretold::Foretold;
 use super::set::{EntryId, Kinds, Set};
 use super::verb::{Verbs, kind_of};
 use super::when::{Date, Period, Schedule, Span};
 use super::words::{
-    Again, By, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Stranded, Told,
-    Unnamed, Verb,
+    Again, By, CentreFate, Entering, Fate, HomeRule, Lasts, OwnerRule, Point, Stranded, Ties, Told, Unnamed,
+    Verb, Votes, Wins,
 };
 
 use crate::rules::position::Season;
@@ -53,6 +56,19 @@ impl fmt::Display for Odds {
     }
 }
 
+/// How the powers vote, and what the votes decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Vote {
+    /// The first word of an answer, in capitals: `VOTE`.
+    pub order: Arc<str>,
+    /// The number of votes of a power.
+    pub votes: Votes,
+    /// The votes that a place needs.
+    pub wins: Wins,
+    /// What happens if several places have the most votes.
+    pub ties: Ties,
+}
+
 /// The places on which an entry acts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Which {
@@ -60,8 +76,77 @@ pub enum Which {
     Drawn(Set, Count),
     /// All of the set.
     All(Set),
+    /// Those of the set that come first by a measure.
+    Ranked(Set, Box<Ranking>),
+    /// The powers vote for one of the set.
+    Voted(Set, Vote),
     /// Those of a list.
     Scheduled(Schedule),
+}
+
+impl Which {
+    /// The set from which the places come, if that is not a schedule.
+    pub const fn set(&self) -> Option<&Set> {
+        match self {
+            Which::Drawn(set, _) | Which::All(set) | Which::Ranked(set, _) | Which::Voted(set, _) => {
+                Some(set)
+            }
+            Which::Scheduled(_) => None,
+        }
+    }
+}
+
+/// How a measure chooses places.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranking {
+    /// Which end comes first.
+    pub first: Extreme,
+    /// What is compared.
+    pub measure: Measure,
+    /// The number of places.
+    pub count: u8,
+    /// What becomes of those that tie at the last of them.
+    pub ties: Ties,
+}
+
+/// An end of a ranking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extreme {
+    /// The places with the most.
+    Most,
+    /// The places with the least.
+    Least,
+}
+
+impl Extreme {
+    /// The value of `by` that means it.
+    pub(super) const fn by(self) -> By {
+        match self {
+            Extreme::Most => By::Most,
+            Extreme::Least => By::Least,
+        }
+    }
+}
+
+/// What places are compared by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// How many faces of this set the place is or is beside.
+    Near(Set),
+    /// How many centres the power has that owns the centre in the place. Places without an owner are not compared.
+    OwnerCentres,
+}
+
+/// The name of [`Measure::OwnerCentres`].
+pub(super) const OWNER_CENTRES: &str = "owner-centres";
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Measure::Near(set) => set.fmt(f),
+            Measure::OwnerCentres => f.write_str(OWNER_CENTRES),
+        }
+    }
 }
 
 /// An entry that changes faces.
@@ -89,6 +174,8 @@ pub struct FaceChange {
     pub home: HomeRule,
     /// What becomes of the centre of a place that turns into a hole or ice.
     pub centre: CentreFate,
+    /// The seas between which it digs canals.
+    pub ends: CanalSeas,
     /// How long the change lasts.
     pub lasts: Span,
     /// The fate of the units that may not stay when it ends.
@@ -101,13 +188,13 @@ impl FaceChange {
     /// Does it act in this season? What is over at a date is not made from that date on.
     pub fn acts(&self, at: Date) -> bool {
         if let Span::Until(end) = self.lasts
-            && (at > end || at == end && self.at == Point::End)
+            && (at > end || at == end && self.at != Point::BeforeRetreats)
         {
             return false;
         }
         match &self.which {
             Which::Scheduled(schedule) => schedule.has(at),
-            Which::Drawn(..) | Which::All(_) => self.period.includes(at),
+            _ => self.period.includes(at),
         }
     }
 
@@ -124,10 +211,10 @@ impl FaceChange {
             Span::Until(date) => point == Point::End && season == date.season,
             Span::Seasons(_) => point == early && season != Season::Winter,
             Span::Years(_) => {
-                point == self.at
+                point == self.at.of_ends()
                     && match &self.which {
                         Which::Scheduled(schedule) => schedule.has_season(season),
-                        Which::Drawn(..) | Which::All(_) => self.period.seasons.includes(season),
+                        _ => self.period.seasons.includes(season),
                     }
             }
         }
@@ -135,22 +222,50 @@ impl FaceChange {
 
     /// The set from which its places come, if that is not a schedule.
     pub const fn set(&self) -> Option<&Set> {
+        self.which.set()
+    }
+
+    /// How a measure chooses its places, if one does.
+    pub const fn ranking(&self) -> Option<&Ranking> {
         match &self.which {
-            Which::Drawn(set, _) | Which::All(set) => Some(set),
-            Which::Scheduled(_) => None,
+            Which::Ranked(_, ranking) => Some(ranking),
+            _ => None,
         }
     }
 
-    /// Are its places known before the retreats?
-    pub(super) const fn is_foretold(&self) -> bool {
-        matches!(self.foretold, Foretold::BeforeRetreats)
+    /// The set of a measure that chooses its places.
+    pub(super) const fn measured(&self) -> Option<&Set> {
+        match self.ranking() {
+            Some(Ranking { measure: Measure::Near(set), .. }) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// The sets on which its places depend.
+    pub(super) fn sets(&self) -> impl Iterator<Item = &Set> {
+        self.set().into_iter().chain(self.measured())
+    }
+
+    /// May nature draw places for it?
+    pub fn is_drawn(&self) -> bool {
+        match &self.which {
+            Which::Drawn(..) => true,
+            Which::Ranked(_, ranking) => ranking.ties == Ties::Nature,
+            Which::Voted(_, vote) => vote.ties == Ties::Nature,
+            Which::All(_) | Which::Scheduled(_) => false,
+        }
+    }
+
+    /// Are its places announced before they change?
+    pub(super) const fn is_announced(&self) -> bool {
+        !matches!(self.foretold, Foretold::No) || matches!(self.which, Which::Voted(..))
     }
 
     /// The number of places that nature draws, if it draws.
     pub const fn count(&self) -> Option<&Count> {
         match &self.which {
             Which::Drawn(_, count) => Some(count),
-            Which::All(_) | Which::Scheduled(_) => None,
+            _ => None,
         }
     }
 
@@ -162,6 +277,10 @@ impl FaceChange {
         let fits = |(verb, kinds): &(Verb, Kinds)| match verb {
             Verb::Found => !is_centre && chart.map().of_kind(FaceKind::Land).contains(face),
             Verb::Ruin => is_centre,
+            Verb::Dig => self.ends.of(chart.map(), face).is_some(),
+            Verb::Restore if kind == Kinds::LAND && chart.map().dug().contains(face) => {
+                !kinds.and(Kinds::LAND).is_none()
+            }
             verb => !kind.and(verb.kinds()).and(*kinds).is_none(),
         };
         self.verbs.each().into_iter().find(fits).map(|(verb, _)| verb)
@@ -181,7 +300,7 @@ impl FaceChange {
     pub(super) fn needs_countries(&self) -> bool {
         self.owner_rules().any(|rule| rule == OwnerRule::Country)
             || self.home == HomeRule::Country
-            || self.set().is_some_and(Set::has_countries)
+            || self.sets().any(Set::has_countries)
     }
 
     /// Do units vanish with places and come back with them?
@@ -216,7 +335,7 @@ pub struct Quakes {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Deed {
     /// Faces.
-    Faces(FaceChange),
+    Faces(Box<FaceChange>),
     /// The marks of the powers.
     Mark(Mark),
     /// Borders.
@@ -234,6 +353,7 @@ const OF_FACES: &[&str] = &[
     "owner",
     "home",
     "centre",
+    "ends",
     "back_units",
     "back_owner",
 ];
@@ -246,8 +366,14 @@ pub(super) const OF_QUAKE: &[&[&str]] = &[&["by"], OF_PERIOD, &["stranded"]];
 /// The keys of faces that nature draws.
 pub(super) const OF_DRAWN: &[&[&str]] =
     &[&["of", "count", "per", "chance"], OF_FACES, OF_PERIOD, &["foretold", "dice"]];
+/// The keys of faces that a measure chooses.
+pub(super) const OF_RANKED: &[&[&str]] =
+    &[&["of", "count", "measure", "ties"], OF_FACES, OF_PERIOD, &["foretold", "dice"]];
 /// The keys of all faces of a set.
 pub(super) const OF_ALL: &[&[&str]] = &[&["of"], OF_FACES, OF_PERIOD];
+/// The keys of a vote.
+pub(super) const OF_VOTE: &[&[&str]] =
+    &[&["of", "order", "votes", "wins", "ties"], OF_FACES, OF_PERIOD, &["dice"]];
 /// The keys of a schedule.
 pub(super) const OF_SCHEDULE: &[&[&str]] = &[&["schedule", "shift"], OF_FACES];
 
@@ -257,9 +383,13 @@ impl Deed {
         match self {
             Deed::Mark(_) => OF_MARK,
             Deed::Quake(_) => OF_QUAKE,
-            Deed::Faces(FaceChange { which: Which::Drawn(..), .. }) => OF_DRAWN,
-            Deed::Faces(FaceChange { which: Which::All(_), .. }) => OF_ALL,
-            Deed::Faces(FaceChange { which: Which::Scheduled(_), .. }) => OF_SCHEDULE,
+            Deed::Faces(change) => match change.which {
+                Which::Drawn(..) => OF_DRAWN,
+                Which::All(_) => OF_ALL,
+                Which::Ranked(..) => OF_RANKED,
+                Which::Voted(..) => OF_VOTE,
+                Which::Scheduled(_) => OF_SCHEDULE,
+            },
         }
     }
 }
@@ -286,16 +416,23 @@ impl Entry {
 
     /// Does nature draw faces for it, and act on them by this verb?
     pub fn draws(&self, verb: Verb) -> bool {
-        self.faces().is_some_and(|change| change.count().is_some() && change.verbs.has(verb))
+        self.faces().is_some_and(|change| change.is_drawn() && change.verbs.has(verb))
+    }
+
+    /// Does a measure choose its places?
+    pub(crate) fn is_ranked(&self) -> bool {
+        self.faces().is_some_and(|change| change.ranking().is_some())
     }
 
     /// Does the log have an event of its own for each place that nature draws for it? It has if the events of the changes
     /// do not say for which entry a place was drawn.
     pub fn logs_places(&self) -> bool {
         self.faces().is_some_and(|change| match change.count() {
+            _ if matches!(change.which, Which::Voted(..)) => true,
+            Some(_) if change.is_far_ahead() => true,
             Some(Count::Chance(_)) => true,
-            Some(_) => change.verbs.each().iter().any(|(verb, _)| verb.drawn_as().is_none()),
-            None => false,
+            Some(_) => change.verbs.each().iter().any(|(verb, _)| verb.drawn_as().is_empty()),
+            None => self.is_ranked(),
         })
     }
 
@@ -318,7 +455,7 @@ impl Entry {
             Deed::Faces(change) => {
                 values.push(("change", json!(change.verbs)));
                 change.values(&mut values);
-                if change.count().is_some() {
+                if change.is_drawn() {
                     values.push(("dice", json!(self.dice)));
                 }
             }
@@ -364,16 +501,32 @@ impl FaceChange {
                 }
             }
             Which::All(of) => values.extend([("of", json!(of)), ("by", json!(By::All))]),
+            Which::Voted(of, Vote { order, votes, wins, ties }) => values.extend([
+                ("of", json!(of)),
+                ("by", json!(By::Vote)),
+                ("order", json!(**order)),
+                ("votes", json!(votes)),
+                ("wins", json!(wins)),
+                ("ties", json!(ties)),
+            ]),
+            Which::Ranked(of, ranking) => values.extend([
+                ("of", json!(of)),
+                ("by", json!(ranking.first.by())),
+                ("count", json!(ranking.count)),
+                ("measure", json!(ranking.measure.to_string())),
+                ("ties", json!(ranking.ties)),
+            ]),
             Which::Scheduled(schedule) => {
                 values.extend([("schedule", json!(schedule)), ("shift", json!(schedule.shift))]);
             }
         }
         values.push(("at", json!(self.at)));
-        if !matches!(self.which, Which::Scheduled(_)) {
+        if !matches!(self.which, Which::Scheduled(_)) && self.at != Point::Start {
             self.period.values(values);
         }
         let has = |is: fn(Verb) -> bool| self.verbs.each().iter().any(|(verb, _)| is(*verb));
-        if self.count().is_some() && !has(|verb| !verb.makes_hole()) {
+        let may_be_foretold = matches!(self.which, Which::Drawn(..) | Which::Ranked(..));
+        if may_be_foretold && (self.is_announced() || !has(|verb| !verb.makes_hole())) {
             values.push(("foretold", json!(self.foretold)));
         }
         let usual = if self.verbs.has(Verb::Mark) { Fate::Stay } else { Fate::Destroy };
@@ -389,6 +542,9 @@ impl FaceChange {
         }
         if self.home != HomeRule::None {
             values.push(("home", json!(self.home)));
+        }
+        if has(|verb| verb == Verb::Dig) {
+            values.push(("ends", json!(self.ends)));
         }
         if self.centre != CentreFate::Asleep {
             values.push(("centre", json!(self.centre)));

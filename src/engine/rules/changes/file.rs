@@ -1,6 +1,9 @@
 //! The form of `[[changes]]` in a variant file, and the checks of each entry by itself. The checks of an entry against
 //! the board and the other entries are in `checks.rs`.
 
+mod times;
+mod which;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -9,21 +12,21 @@ use upheaval_map::ids::ProvinceSet;
 use upheaval_map::wording::suggest;
 
 use super::entry::{
-    Count, Deed, Entry, FaceChange, Mark, OF_ALL, OF_DRAWN, OF_MARK, OF_QUAKE, OF_SCHEDULE, Odds, Quakes,
-    Which,
+    Deed, Entry, FaceChange, Mark, OF_ALL, OF_DRAWN, OF_MARK, OF_QUAKE, OF_RANKED, OF_SCHEDULE, OF_VOTE,
+    OWNER_CENTRES, Quakes, Which,
 };
-use super::set::{self, EntryId, Groups, Names, Places, Set, Word};
+use super::set::{self, Groups, Names, Places, Set, Word};
 use super::verb::{State, Verbs};
-use super::when::{Bound, Date, Period, Schedule, Span, date, yearly};
 use super::words::{
-    Again, By, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded,
-    Told, Unnamed, Verb,
+    Again, By, CentreFate, Entering, Fate, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded, Ties, Told,
+    Unnamed, Verb, Votes, Wins,
 };
 use crate::diagnostic::Form;
 use crate::diagnostic::value::{Entries, Open, Placed, Whole};
 use crate::rules::map_tables::MapTables;
 use crate::rules::nature::{CARDS, HALVES};
-use crate::rules::position::{Phase, Season};
+use crate::rules::order::MOST_POLLS;
+use crate::rules::position::Phase;
 use crate::rules::words::Key;
 use crate::rules::words::PermittedValues::{Other, Words};
 
@@ -64,10 +67,17 @@ keys! {
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     schedule: Entries<Vec<Placed<String>>>, Other("lists of places by date"), "the places that change, by the season at whose end they do";
     shift: i16, Other("years, such as -1"), "the years by which the dates of the schedule are moved";
+    #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, [String; 2]>>"))]
+    ends: Entries<[Placed<String>; 2]>, Other("two seas for each province, such as STP = [\"BAR\", \"BOT\"]"), "the seas between which canals are dug";
     by: By, Words(By::NAMES), "who decides which places change";
-    count: Whole<1, 10>, Other("1 to 10"), "the number of places that nature draws";
+    count: Whole<1, 10>, Other("1 to 10"), "the number of places that nature draws, or a measure chooses";
+    order: String, Other("a word in capitals, such as VOTE"), "the first word of a vote";
+    votes: Votes, Words(Votes::NAMES), "the number of votes of a power";
+    wins: Wins, Words(Wins::NAMES), "the votes that a place needs";
     chance: String, Other("a fraction, such as 1/6"), "the chance of each place of the set";
     per: String, Other("the id of an earlier entry"), "the entry for each of whose places this number is drawn";
+    measure: String, Other("a set, or owner-centres"), "what is compared: the faces of the set that a place is or is beside, or the centres of its owner";
+    ties: Ties, Words(Ties::NAMES), "what becomes of places that tie at the last of those that a measure or a vote chooses";
     at: Point, Words(Point::NAMES), "the point of the season";
     seasons: Seasons, Words(Seasons::NAMES), "the seasons in which it acts";
     #[cfg_attr(feature = "schema", schemars(with = "Option<BoundSchema>"))]
@@ -76,7 +86,7 @@ keys! {
     until: Open, Other("a year or a season, such as S1903"), "the last season in which it acts";
     every: Whole<1, 100>, Other("1 to 100"), "it acts only once in this number of years";
     lasts: String, Other("ever, 1 season, 2 years, until F1906; a mark by choice: ever, until-eliminated"), "how long the change lasts";
-    foretold: Foretold, Words(Foretold::NAMES), "whether the places are known before the retreats";
+    foretold: String, Other("no, before-retreats, or a time such as 1 season or 2 years"), "when the places are announced";
     units: Fate, Words(Fate::NAMES), "the fate of the units in the place";
     entering: Entering, Words(Entering::NAMES), "the fate of the units that were ordered into the place";
     stranded: Stranded, Words(Stranded::NAMES), "the fate of fleets that are left without a coast";
@@ -113,7 +123,7 @@ impl EntryFile {
         };
         self.owner.iter().chain(&self.back_owner).any(says)
             || matches!(self.home.as_deref(), Some(HomeRule::Country))
-            || self.of.as_ref().is_some_and(|of| of.contains("country("))
+            || self.of.iter().chain(&self.measure).any(|set| set.contains("country("))
     }
 }
 
@@ -177,8 +187,13 @@ pub(in crate::rules) struct Reading<'a> {
     pub last_winter: Option<u16>,
 }
 
-/// The years after which an entry that acts at all has acted.
-const LONGEST_WAIT: u16 = 100;
+/// The first word of the votes of an entry.
+fn vote_of(entry: &Entry) -> Option<&str> {
+    match &entry.faces()?.which {
+        Which::Voted(_, vote) => Some(&vote.order),
+        _ => None,
+    }
+}
 
 impl Reading<'_> {
     /// An entry, or `None` if it has a fault.
@@ -197,6 +212,7 @@ impl Reading<'_> {
         let Some(verbs) = verbs else {
             // The rest is looked through for faults that do not depend on this one.
             file.of.iter().for_each(|of| drop(self.set(of, &names)));
+            file.measure.iter().for_each(|measure| drop(self.measure(measure, &names)));
             file.schedule.iter().for_each(|schedule| drop(self.schedule(schedule, file)));
             return None;
         };
@@ -228,7 +244,7 @@ impl Reading<'_> {
             return refuse(format!("`{key}` {right}, not `{}`", **name));
         }
         let words = Word::NAMES.iter().chain(Verb::NAMES).copied();
-        if words.chain(set::RESERVED).any(|word| word == name.as_str()) {
+        if words.chain(set::RESERVED).chain([OWNER_CENTRES]).any(|word| word == name.as_str()) {
             return refuse(format!("`{}` is a word of the language; give the {of} another {key}", **name));
         }
         if self.terrain.chart().map().find(&name.to_ascii_uppercase()).is_some() && self.has_board {
@@ -250,7 +266,7 @@ impl Reading<'_> {
     /// Refuses dice that two entries share, and second entries of what a variant can have once.
     pub(super) fn only_one_of_each(&self, file: &ChangesFile, read: &[Option<Entry>]) {
         let drawing = |entry: &Entry| match &entry.deed {
-            Deed::Faces(change) => change.count().is_some(),
+            Deed::Faces(change) => change.is_drawn(),
             Deed::Mark(_) => true,
             Deed::Quake(_) => false,
         };
@@ -277,8 +293,19 @@ impl Reading<'_> {
                 }
             };
             second("be a mark", &|entry| matches!(entry.deed, Deed::Mark(_)));
+            if let Some(order) = vote_of(entry) {
+                let others = earlier().filter_map(vote_of);
+                let (votes, equal) =
+                    others.fold((0, false), |(n, equal), other| (n + 1, equal || other == order));
+                let span = form.order.as_ref().map_or(form.id.span(), Placed::span);
+                if equal {
+                    let message = format!("votes of two entries begin with `{order}`; write another `order`");
+                    self.form.fault(span, message);
+                } else if votes >= MOST_POLLS {
+                    self.form.fault(form.id.span(), format!("a file has at most {MOST_POLLS} votes"));
+                }
+            }
             second("be a quake", &|entry| matches!(entry.deed, Deed::Quake(_)));
-            second("be foretold", &|entry| entry.faces().is_some_and(FaceChange::is_foretold));
         }
     }
 
@@ -330,18 +357,6 @@ impl Reading<'_> {
         })
     }
 
-    /// How long a change of faces lasts.
-    fn lasts(&self, file: &EntryFile) -> Option<Span> {
-        let Some(lasts) = &file.lasts else { return Some(Span::Ever) };
-        Span::read(lasts).or_else(|| {
-            let message = format!(
-                "`lasts` must be `ever`, or a time such as `1 season`, `2 years` or `until F1906`, not `{}`",
-                **lasts
-            );
-            self.form.refuse(lasts.span(), message)
-        })
-    }
-
     fn quakes(&self, file: &EntryFile) -> Option<Deed> {
         let sound = self.has_only(file, "a quake", OF_QUAKE);
         let sound = self.is_by(file.by.as_ref(), "a quake", By::Orders) && sound;
@@ -354,14 +369,21 @@ impl Reading<'_> {
         let (sort, keys) = match (&file.schedule, file.by.as_deref()) {
             (Some(_), _) => ("a schedule", OF_SCHEDULE),
             (None, Some(By::All)) => ("`by = \"all\"`", OF_ALL),
+            (None, Some(By::Vote)) => ("a vote", OF_VOTE),
+            (None, Some(By::Most | By::Least)) => ("places that a measure chooses", OF_RANKED),
             (None, _) => ("places that nature draws", OF_DRAWN),
         };
         let sound = self.has_only(file, sort, keys);
         let which = self.which(file, &verbs, names);
-        let period = self.period(file);
+        let at = file.at.as_deref().copied().unwrap_or(Point::End);
+        let period = match at {
+            Point::Start => self.before_start(file),
+            Point::BeforeRetreats | Point::End => self.period(file),
+        };
         let owner = self.owner(file, &verbs);
         let back_owner = self.rules(&format!("changes.{}.back_owner", *file.id), file.back_owner.as_ref());
-        let lasts = self.lasts(file);
+        let (lasts, foretold) = (self.lasts(file), self.foretold(file));
+        let ends = self.ends(file, &verbs, which.as_ref());
         let is_mark = verbs.has(Verb::Mark);
         let change = FaceChange {
             which: which?,
@@ -369,44 +391,18 @@ impl Reading<'_> {
             owner: owner?,
             back_owner: back_owner?.unwrap_or_else(|| vec![OwnerRule::Nobody]),
             lasts: lasts?,
+            ends: ends?,
             home: file.home.as_deref().copied().unwrap_or(HomeRule::None),
             centre: file.centre.as_deref().copied().unwrap_or(CentreFate::Asleep),
             back_units: file.back_units.as_deref().copied().unwrap_or(Fate::Destroy),
-            at: file.at.as_deref().copied().unwrap_or(Point::End),
-            foretold: file.foretold.as_deref().copied().unwrap_or(Foretold::No),
+            at,
+            foretold: foretold?,
             units: file.units.as_deref().copied().unwrap_or(if is_mark { Fate::Stay } else { Fate::Destroy }),
             entering: file.entering.as_deref().copied().unwrap_or(Entering::AsUsual),
             stranded: file.stranded.as_deref().copied().unwrap_or(Stranded::Destroy),
             verbs,
         };
-        (sound && self.goes_together(file, &change)).then_some(Deed::Faces(change))
-    }
-
-    fn which(&self, file: &EntryFile, verbs: &Verbs, names: &Names<'_>) -> Option<Which> {
-        if let Some(schedule) = &file.schedule {
-            let is_all = self.is_by(file.by.as_ref(), "a schedule", By::All);
-            let schedule = self.schedule(schedule, file)?;
-            return is_all.then_some(Which::Scheduled(schedule));
-        }
-        let Some(of) = &file.of else {
-            let message =
-                format!("`{}` needs `of`, the set of places that may change, or a `schedule`", *file.id);
-            return self.form.refuse(file.id.span(), message);
-        };
-        let (set, count) = (self.set(of, names), self.count(file, names));
-        let (set, count) = (set?, count?);
-        match file.by.as_deref() {
-            Some(By::All) => Some(Which::All(set)),
-            None | Some(By::Nature) => Some(Which::Drawn(set, count)),
-            Some(By::Choice | By::Orders) => {
-                let by = file.by.as_ref().map_or(of.span(), Placed::span);
-                let which = if verbs.has(Verb::Restore) { "holes" } else { "places" };
-                let message = format!(
-                    "{which} change by `nature` or `all`; `choice` is for marks, `orders` for quakes"
-                );
-                self.form.refuse(by, message)
-            }
-        }
+        (sound && self.goes_together(file, &change)).then(|| Deed::Faces(Box::new(change)))
     }
 
     /// What the names in a set may mean.
@@ -418,46 +414,6 @@ impl Reading<'_> {
     ) -> Names<'n> {
         let terrain = self.terrain;
         Names { map: terrain.chart().map(), powers: terrain.power_names(), ids, groups, entry }
-    }
-
-    fn count(&self, file: &EntryFile, names: &Names<'_>) -> Option<Count> {
-        if let Some(chance) = &file.chance {
-            for (key, span) in [
-                ("count", file.count.as_ref().map(Placed::span)),
-                ("per", file.per.as_ref().map(Placed::span)),
-            ] {
-                if let Some(span) = span {
-                    self.form.fault(
-                        span,
-                        format!("`chance` is in place of `{key}`: each place of the set is diced for"),
-                    );
-                }
-            }
-            return self.chance(chance).map(Count::Chance);
-        }
-        let number = file.count.as_ref().map_or(1, |count| count.get() as u8);
-        let Some(per) = &file.per else { return Some(Count::Number(number)) };
-        let earlier = &names.ids[..names.entry.unwrap_or_default()];
-        match earlier.iter().position(|id| *id == per.as_str()) {
-            Some(index) => Some(Count::Per(number, EntryId { index, name: per.to_string() })),
-            None => {
-                let known = suggest(per, earlier.iter().copied());
-                self.form.refuse(per.span(), format!("`per` needs the id of an earlier entry; {known}"))
-            }
-        }
-    }
-
-    /// A chance such as `1/6`.
-    fn chance(&self, chance: &Placed<String>) -> Option<Odds> {
-        let read = chance.split_once('/').and_then(|(wins, of)| {
-            let odds = Odds { wins: wins.parse().ok()?, of: of.parse().ok()? };
-            (0 < odds.wins && odds.wins < odds.of).then_some(odds)
-        });
-        read.or_else(|| {
-            let message =
-                format!("`chance` must be a fraction below 1, such as \"1/6\", not \"{}\"", **chance);
-            self.form.refuse(chance.span(), message)
-        })
     }
 
     /// The set with this text. Its faults have their places within it, if it is written without escapes.
@@ -480,45 +436,6 @@ impl Reading<'_> {
         }
     }
 
-    fn schedule(&self, file: &Placed<Entries<Vec<Placed<String>>>>, entry: &EntryFile) -> Option<Schedule> {
-        let mut schedule =
-            Schedule { shift: entry.shift.as_deref().copied().unwrap_or(0), ..Schedule::default() };
-        let is_shifted = entry.shift.as_ref().is_none_or(|shift| self.form.is_sound(&shift.span()));
-        let mut is_sound = self.form.is_sound(&file.span()) && is_shifted;
-        for (key, names) in file.iter() {
-            let Some(places) = self.places(names) else {
-                is_sound = false;
-                continue;
-            };
-            match (yearly(key), date(key)) {
-                (Some(season), _) => drop(schedule.yearly.insert(season, places)),
-                (None, Some(date)) => drop(schedule.dates.insert(date, places)),
-                (None, None) => {
-                    let hint = match key.parse::<u16>() {
-                        Ok(year) => format!("; write `W{year}` for the end of its Winter"),
-                        Err(_) => String::new(),
-                    };
-                    let message = format!(
-                        "`{}` is not a season (expected e.g. `W1901`, or `winter` for every year){hint}",
-                        **key
-                    );
-                    self.form.fault(key.span(), message);
-                    is_sound = false;
-                }
-            }
-        }
-        let mut lists = schedule.dates.values().chain(schedule.yearly.values());
-        if lists.all(|places| places.names.is_empty()) && is_sound {
-            return self.form.refuse(file.span(), "the schedule is empty: the entry never acts");
-        }
-        if let (Some(shift), true) = (&entry.shift, schedule.dates.is_empty() && is_sound) {
-            return self
-                .form
-                .refuse(shift.span(), "`shift` moves dates, and the schedule has only lists for every year");
-        }
-        is_sound.then_some(schedule)
-    }
-
     pub(super) fn places(&self, names: &[Placed<String>]) -> Option<Places> {
         let map = self.terrain.chart().map();
         let mut found = ProvinceSet::EMPTY;
@@ -537,70 +454,6 @@ impl Reading<'_> {
             }
         }
         (codes.len() == names.len()).then(|| Places::new(codes, found, map))
-    }
-
-    fn period(&self, file: &EntryFile) -> Option<Period> {
-        let bound = |key: &str, value: Option<&Placed<Open>>| match value {
-            None => Some(None),
-            Some(value) => self.bound(key, value).map(Some),
-        };
-        let (from, until) = (bound("from", file.from.as_ref()), bound("until", file.until.as_ref()));
-        let (from, until) = (from?, until?);
-        if let (Some(first), Some(last), Some(value)) = (from, until, &file.until)
-            && first.first() > last.last()
-        {
-            return self.form.refuse(value.span(), "`until` is before `from`: the entry never acts");
-        }
-        let first = self.first_phase.map(Date::from);
-        if let (Some(last), Some(first), Some(value)) = (until, first, &file.until)
-            && last.last() < first
-        {
-            let message = format!("`until` is before {first}, in which games begin: the entry never acts");
-            return self.form.refuse(value.span(), message);
-        }
-        if let (Some(first), Some(last), Some(value)) = (from, self.last_winter, &file.from)
-            && first.year() > last
-        {
-            let message = format!("`from` is after {last}, in which games end: the entry never acts");
-            return self.form.refuse(value.span(), message);
-        }
-        let period = Period {
-            seasons: file.seasons.as_deref().copied().unwrap_or(Seasons::SpringAndFall),
-            from,
-            until,
-            every: file.every.as_ref().map_or(1, |every| every.short()),
-            first_year: self
-                .first_phase
-                .map_or(0, |phase| phase.year + u16::from(phase.season == Season::Winter)),
-        };
-        // A schedule has dates of its own.
-        if let Some(first) = first.filter(|_| file.schedule.is_none()) {
-            let begin = from.map_or(first.year, |from| first.year.max(from.year()));
-            let end = self.last_winter.unwrap_or(begin.saturating_add(LONGEST_WAIT));
-            let mut dates = (begin..=end).flat_map(|year| Season::ALL.map(|season| Date { year, season }));
-            if !dates.any(|date| date >= first && period.includes(date)) {
-                let of_period = [&file.until, &file.from].into_iter().flatten().next();
-                let at = of_period.map_or(file.id.span(), Placed::span);
-                let message = "games have no season in which the entry acts; see `seasons`, `from`, `until` and `every`";
-                return self.form.refuse(at, message);
-            }
-        }
-        Some(period)
-    }
-
-    fn bound(&self, key: &str, value: &Placed<Open>) -> Option<Bound> {
-        let bound = match &**value {
-            Open::Single(toml::Value::Integer(year @ 1..=9999)) => u16::try_from(*year).ok().map(Bound::Year),
-            Open::Single(toml::Value::String(text)) => date(text).map(Bound::Season),
-            _ => None,
-        };
-        bound.or_else(|| {
-            let message = format!(
-                "`{key}` must be a year, such as 1903, or a season, such as \"F1903\", not {}",
-                **value
-            );
-            self.form.refuse(value.span(), message)
-        })
     }
 
     fn owner(&self, file: &EntryFile, verbs: &Verbs) -> Option<Vec<OwnerRule>> {
@@ -649,7 +502,7 @@ impl Reading<'_> {
         let meant = known.iter().position(|word| *word == text).map(|index| all[index]);
         meant.or_else(|| {
             let message = match text {
-                "wall" | "dig" | "link" if known == Verb::NAMES => {
+                "wall" | "link" if known == Verb::NAMES => {
                     format!("`{text}` is not among the changes yet; known: {}", known.join(", "))
                 }
                 _ => format!("unknown word `{text}` for `{key}`; {}", suggest(text, known.iter().copied())),
@@ -678,7 +531,9 @@ impl Reading<'_> {
                 continue;
             };
             let word = verb.name();
-            let fault = if matches!(verb, Verb::Split | Verb::Found | Verb::Ruin | Verb::Mark | Verb::Quake) {
+            let has_own =
+                matches!(verb, Verb::Dig | Verb::Split | Verb::Found | Verb::Ruin | Verb::Mark | Verb::Quake);
+            let fault = if has_own {
                 let message = "cannot be combined with other verbs; give it an entry of its own";
                 Some((value.span(), format!("`{word}` {message}")))
             } else if state.kinds().and(verb.kinds()).is_none() {

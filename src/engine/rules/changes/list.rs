@@ -7,9 +7,10 @@ use upheaval_map::ids::{Power, ProvinceSet};
 use upheaval_map::topology::PlanarMap;
 
 use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
+use super::foretold::Foretold;
 use super::set::{Groups, Places, Set};
 use super::when::{Date, Span};
-use super::words::{Again, CentreFate, OwnerRule, Point, Verb};
+use super::words::{Again, CentreFate, HomeRule, OwnerRule, Point, Verb};
 use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Phase, PhaseKind, Season};
 
@@ -22,16 +23,16 @@ pub struct Changes {
     /// The provinces of each power's country.
     pub countries: BTreeMap<String, Places>,
     /// The entries that may act at each point in each season, as bits.
-    acting: [[u64; 3]; 2],
+    acting: [[u64; 3]; Point::ALL.len()],
     /// The entries whose places some set names, as bits.
     held: u64,
     /// The entries for which some set names what they changed last, as bits.
     remembered: u64,
     /// The points of each season at which changes may end.
-    ending: [[bool; 3]; 2],
+    ending: [[bool; 3]; Point::ALL.len()],
     /// The number of past seasons on whose units some set depends.
     seasons: usize,
-    /// The entry whose places are announced before the retreats.
+    /// The first entry whose places are announced before the retreats.
     foretold: Option<usize>,
     /// The entry of the mark.
     pub(super) mark: Option<usize>,
@@ -39,27 +40,37 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The list of these entries. At most one is foretold, one a mark, and one a quake.
+    /// The list of these entries. At most one is a mark by choice, and one a quake.
     pub(super) fn new(entries: Vec<Entry>, groups: Groups, countries: BTreeMap<String, Places>) -> Changes {
-        let mut acting = [[0; 3]; 2];
+        let mut acting = [[0; 3]; Point::ALL.len()];
         for (i, change) in entries.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.faces()?))) {
             for season in Season::ALL {
                 let may = match &change.which {
                     Which::Scheduled(schedule) => schedule.has_season(season),
-                    Which::Drawn(..) | Which::All(_) => change.period.seasons.includes(season),
+                    Which::Drawn(..) | Which::All(_) | Which::Ranked(..) | Which::Voted(..) => {
+                        change.period.seasons.includes(season)
+                    }
                 };
                 acting[change.at as usize][season as usize] |= u64::from(may) << i;
-                if change.is_foretold() {
-                    acting[Point::BeforeRetreats as usize][season as usize] |= u64::from(may) << i;
+                match change.foretold {
+                    Foretold::BeforeRetreats => {
+                        acting[Point::BeforeRetreats as usize][season as usize] |= u64::from(may) << i;
+                    }
+                    // Announced at the end of another Spring or Fall.
+                    Foretold::Seasons(_) => {
+                        acting[change.at as usize][season as usize] |=
+                            u64::from(season != Season::Winter) << i;
+                    }
+                    Foretold::No | Foretold::Years(_) => {}
                 }
             }
         }
-        let sets = || entries.iter().filter_map(Entry::faces).filter_map(FaceChange::set);
+        let sets = || entries.iter().filter_map(Entry::faces).flat_map(FaceChange::sets);
         let bits = |is: fn(&Set, usize) -> bool| {
             let named = |i: &usize| sets().any(|set| is(set, *i));
             (0..entries.len()).filter(named).fold(0, |bits, i| bits | 1 << i)
         };
-        let mut ending = [[false; 3]; 2];
+        let mut ending = [[false; 3]; Point::ALL.len()];
         for change in entries.iter().filter_map(Entry::faces).filter(|change| change.lasts != Span::Ever) {
             for season in Season::ALL {
                 for point in [Point::BeforeRetreats, Point::End] {
@@ -74,7 +85,9 @@ impl Changes {
             remembered: bits(Set::remembers),
             ending,
             seasons: sets().map(Set::seasons).max().unwrap_or(0),
-            foretold: find(|entry| entry.faces().is_some_and(FaceChange::is_foretold)),
+            foretold: find(|entry| {
+                entry.faces().is_some_and(|change| change.foretold == Foretold::BeforeRetreats)
+            }),
             mark: find(|entry| matches!(entry.deed, Deed::Mark(_))),
             quakes: find(|entry| matches!(entry.deed, Deed::Quake(_))),
             entries,
@@ -131,7 +144,18 @@ impl Changes {
         }
     }
 
-    /// The entry whose places are announced before the retreats.
+    /// The index of the first entry whose places are announced before the retreats.
+    pub(crate) fn first_foretold(&self) -> Option<usize> {
+        self.foretold
+    }
+
+    /// Does it announce its changes, and are they listed by its id in the state of a game? Those of the first entry that
+    /// announces them before the retreats are a list of their own.
+    pub(crate) fn lists_coming(&self, entry: usize) -> bool {
+        self.foretold != Some(entry) && self.entries[entry].faces().is_some_and(FaceChange::is_announced)
+    }
+
+    /// The first entry whose places are announced before the retreats.
     pub fn foretold(&self) -> Option<(&Entry, &FaceChange)> {
         let entry = &self.entries[self.foretold?];
         Some((entry, entry.faces()?))
@@ -148,6 +172,11 @@ impl Changes {
         self.faces().any(|(_, change)| {
             change.verbs.each().iter().any(|(verb, _)| ends(*verb)) && !self.spares_marked(change)
         })
+    }
+
+    /// Does the map change before the first phase?
+    pub(crate) fn act_at_start(&self) -> bool {
+        self.acting(Point::Start, Season::Winter) != 0
     }
 
     /// Does a set name the places that this entry has changed and that are still so?
@@ -185,7 +214,9 @@ impl Changes {
     pub(crate) fn centres_follow_from_dates(&self) -> bool {
         self.faces().all(|(_, change)| {
             let has = |verb| change.verbs.has(verb);
-            let is_dated = matches!(change.which, Which::Scheduled(_)) && change.lasts == Span::Ever;
+            let is_dated = matches!(change.which, Which::Scheduled(_))
+                && change.lasts == Span::Ever
+                && change.home == HomeRule::None;
             !has(Verb::Ruin) && change.centre == CentreFate::Asleep && (is_dated || !has(Verb::Found))
         })
     }
@@ -251,16 +282,6 @@ impl Changes {
         founded
     }
 
-    /// The places that schedules submerge from this season to the end of the year.
-    pub(crate) fn sinking(&self, at: Phase, map: &PlanarMap) -> ProvinceSet {
-        let mut sinking = ProvinceSet::EMPTY;
-        for (_, change) in self.faces().filter(|(_, change)| change.verbs.has(Verb::Submerge)) {
-            let Which::Scheduled(schedule) = &change.which else { continue };
-            sinking |= schedule.rest_of_year(at.into(), map);
-        }
-        sinking
-    }
-
     /// Everything that decides play, as JSON: the entries with their defaults, without the ids that nothing uses.
     pub fn content(&self) -> Value {
         let mut named = vec![false; self.entries.len()];
@@ -269,12 +290,7 @@ impl Changes {
                 Some(Count::Per(_, entry)) => Some(entry),
                 _ => None,
             };
-            change
-                .set()
-                .into_iter()
-                .flat_map(Set::named)
-                .chain(per)
-                .for_each(|entry| named[entry.index] = true);
+            change.sets().flat_map(Set::named).chain(per).for_each(|entry| named[entry.index] = true);
         }
         let entry = |(entry, named): (&Entry, bool)| {
             let values = entry.values().into_iter().filter(|(key, _)| named || *key != "id");
@@ -284,7 +300,7 @@ impl Changes {
         if self.faces().any(|(_, change)| change.needs_countries()) {
             content.push(json!({ "countries": self.countries }));
         }
-        let sets = self.faces().filter_map(|(_, change)| change.set());
+        let sets = self.faces().flat_map(|(_, change)| change.sets());
         let groups: BTreeMap<&str, &Set> =
             sets.flat_map(Set::groups).map(|group| (group.name.as_str(), &group.set)).collect();
         if !groups.is_empty() {

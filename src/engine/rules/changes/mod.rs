@@ -4,16 +4,20 @@
 //!   [[changes]] ──▶ file ──▶ Entry: when · who decides · which places (Set) · what changes · what happens to units
 //!                     │                        │
 //!                  checks                     act ──▶ consequences: units, coasts, owners
-//!          (all faults of a file)                └──▶ spared: marks by choice
+//!          (all faults of a file)                ├──▶ spared: marks by choice
+//!                                                └──▶ votes ─▶ coming: what is announced
 //! ```
 //! The seismic orders that `quake` entries ask for are in `src/engine/rules/seismic.rs`.
 
 mod act;
+mod canals;
 mod checks;
+mod coming;
 mod consequences;
 mod ends;
 mod entry;
 mod file;
+mod foretold;
 mod formerly;
 mod groups;
 mod list;
@@ -24,13 +28,17 @@ mod set;
 mod spared;
 mod together;
 mod verb;
+mod votes;
 mod warnings;
 mod when;
 mod words;
 
+pub use canals::CanalSeas;
+pub use coming::ComingChange;
 pub use consequences::Movement;
-pub use entry::{Count, Deed, Entry, FaceChange, Mark, Odds, Quakes, Which};
+pub use entry::{Count, Deed, Entry, Extreme, FaceChange, Mark, Measure, Odds, Quakes, Ranking, Vote, Which};
 pub(in crate::rules) use file::{ChangesFile, ENTRY_KEYS, EntryFile, Reading};
+pub use foretold::{Coming, Foretold};
 pub(in crate::rules) use formerly::{OLD_SECTIONS, Old, now};
 pub use list::Changes;
 pub use passing::{Lasting, Passing};
@@ -41,6 +49,6 @@ pub use set::{
 pub use verb::{State, Verbs};
 pub use when::{Bound, Date, Moment, Period, Schedule, Span};
 pub use words::{
-    Again, By, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded,
-    Told, Unnamed, Verb,
+    Again, By, CentreFate, Entering, Fate, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded, Ties, Told,
+    Unnamed, Verb, Votes, Wins,
 };

@@ -1,7 +1,7 @@
 //! Changes with an end: what a place is again, and when.
 //!
 //! ```text
-//!   a place has properties:   hole · ground · centre · one for each mark
+//!   a place has properties:   hole · ground · centre · canal · one for each mark
 //!   each has a lasting value, and at most one with an end
 //!
 //!   land ──────┬─ sea, until F1905 ─┐            a change that lasts sets the first and drops the second
@@ -39,6 +39,8 @@ pub enum Lasting {
     Ground(FaceKind),
     /// Whether it is a supply centre and, if so, whose home.
     Centre(Option<Option<Power>>),
+    /// Whether a canal was dug through it: none was.
+    NoCanal,
     /// Whether it is marked: it is not.
     Unmarked,
 }
@@ -52,6 +54,8 @@ pub(super) enum Property {
     Ground,
     /// Whether it is a supply centre.
     Centre,
+    /// Whether a canal was dug through it.
+    Canal,
 }
 
 impl Property {
@@ -64,6 +68,7 @@ impl Property {
                 Some(Property::Ground)
             }
             Verb::Found | Verb::Ruin => Some(Property::Centre),
+            Verb::Dig => Some(Property::Canal),
             Verb::Split | Verb::Mark | Verb::Quake => None,
         }
     }
@@ -74,11 +79,14 @@ impl FaceChange {
     pub(super) fn properties(&self) -> impl Iterator<Item = Property> {
         let of_set = self.set().and_then(|set| set.kinds(&|_| None)).unwrap_or(Kinds::ALL);
         self.verbs.each().into_iter().flat_map(move |(verb, kinds)| {
+            let at_land = kinds.and(of_set).and(Kinds::LAND);
             let kinds = kinds.and(of_set).and(verb.kinds());
             let holes = !kinds.and(Kinds::HOLE).is_none() || kinds.is_none();
             let others = !kinds.without(Kinds::HOLE).is_none();
             let at = |is_so: bool, is_hole| if is_so { Property::of(verb, is_hole) } else { None };
-            at(holes, true).into_iter().chain(at(others, false))
+            let fills = verb == Verb::Restore && !at_land.is_none();
+            let canal = if fills { Some(Property::Canal) } else { None };
+            at(holes, true).into_iter().chain(at(others, false)).chain(canal)
         })
     }
 }
@@ -93,6 +101,7 @@ impl Lasting {
         Some(match Property::of(verb, face.state() != FaceState::Open)? {
             Property::Hole => Lasting::Hole(face.state()),
             Property::Ground => Lasting::Ground(face.kind()),
+            Property::Canal => Lasting::NoCanal,
             Property::Centre => {
                 let info = chart.info(at).filter(|info| info.supply_centre);
                 Lasting::Centre(info.map(|info| info.home))
@@ -128,6 +137,7 @@ impl Lasting {
             (Lasting::Centre(Some(_)), ..) if !is_centre => &[Verb::Found],
             (Lasting::Centre(_), ..) => &[],
             (Lasting::Unmarked, ..) => &[Verb::Mark],
+            (Lasting::NoCanal, ..) => &[], // it is filled, whatever the place is by now
         };
         verbs.iter().copied().collect()
     }

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
+use super::entry::{Count, Deed, Entry, Extreme, FaceChange, Mark, Measure, Quakes, Ranking, Vote, Which};
+use super::foretold::Foretold;
 use super::list::Changes;
+use super::set::Set;
 use super::verb::{State, Verbs};
 use super::when::{Bound, Date, Period, Span};
 use super::words::{
-    Again, CentreFate, Entering, Fate, Foretold, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded, Told,
-    Unnamed, Verb,
+    Again, CentreFate, Entering, Fate, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded, Ties, Told,
+    Unnamed, Verb, Votes, Wins,
 };
 use crate::rules::position::{Phase, Season};
 
@@ -91,6 +93,7 @@ impl Verb {
             Verb::Submerge => "become sea",
             Verb::Freeze => "freeze",
             Verb::Open | Verb::Raise => "become land",
+            Verb::Dig => "get a canal",
             Verb::Split => "split in two",
             Verb::Found => "become supply centres",
             Verb::Ruin => "become ordinary provinces",
@@ -121,6 +124,14 @@ impl State {
 }
 
 impl FaceChange {
+    /// `each Fall from 1902`, or `before the first phase`.
+    fn when(&self) -> impl fmt::Display {
+        fmt::from_fn(move |f| match self.at {
+            Point::Start => f.write_str("before the first phase"),
+            Point::BeforeRetreats | Point::End => write!(f, "{}", self.period),
+        })
+    }
+
     fn sentence(&self) -> impl fmt::Display {
         fmt::from_fn(move |f| {
             let is_one = match &self.which {
@@ -129,19 +140,28 @@ impl FaceChange {
                     false
                 }
                 Which::All(set) => {
-                    write!(f, "{}, all of `{set}` ", self.period)?;
+                    write!(f, "{}, all of `{set}` ", self.when())?;
                     false
                 }
+                Which::Voted(set, vote) => {
+                    write!(f, "{}, the place of `{set}` for which the powers vote ", self.when())?;
+                    vote.sentence(f)?;
+                    true
+                }
+                Which::Ranked(set, ranking) => {
+                    write!(f, "{}, {} ", self.when(), ranking.sentence(set))?;
+                    ranking.count == 1
+                }
                 Which::Drawn(set, Count::Number(number)) => {
-                    write!(f, "{}, {number} of `{set}` ", self.period)?;
+                    write!(f, "{}, {number} of `{set}` ", self.when())?;
                     *number == 1
                 }
                 Which::Drawn(set, Count::Per(number, entry)) => {
-                    write!(f, "{}, {number} of `{set}` for each place of `{}` ", self.period, entry.name)?;
+                    write!(f, "{}, {number} of `{set}` for each place of `{}` ", self.when(), entry.name)?;
                     *number == 1
                 }
                 Which::Drawn(set, Count::Chance(odds)) => {
-                    write!(f, "{}, each of `{set}` by a chance of {odds} ", self.period)?;
+                    write!(f, "{}, each of `{set}` by a chance of {odds} ", self.when())?;
                     true
                 }
             };
@@ -156,6 +176,7 @@ impl FaceChange {
                     f.write_str(&parts.collect::<Vec<_>>().join(", "))?;
                 }
             }
+            write!(f, "{}", self.ends)?;
             match self.lasts {
                 Span::Ever => {}
                 Span::Until(_) => write!(f, ", {}", self.lasts)?,
@@ -168,12 +189,26 @@ impl FaceChange {
     /// By whom, and what follows.
     fn manner(&self, f: &mut fmt::Formatter<'_>, is_one: bool) -> fmt::Result {
         let them = if is_one { "it" } else { "them" };
-        match (self.foretold, self.count()) {
+        if let Some(ranking) = self.ranking() {
+            f.write_str(match ranking.ties {
+                Ties::Nature => "; nature draws among places that tie",
+                Ties::All => "; all places that tie do so",
+                Ties::None => "; no place that ties does so",
+            })?;
+        }
+        match (self.foretold, &self.which) {
+            (Foretold::BeforeRetreats, Which::Ranked(..)) => {
+                let are = if is_one { "it is" } else { "they are" };
+                write!(f, "; {are} announced before the retreats, which cannot go there")?;
+            }
             (Foretold::BeforeRetreats, _) => {
                 write!(f, "; nature draws and announces {them} before the retreats, which cannot go there")?;
             }
-            (Foretold::No, Some(_)) => write!(f, "; nature draws {them}")?,
-            (Foretold::No, None) => {}
+            (Foretold::Seasons(_) | Foretold::Years(_), _) => {
+                write!(f, "; nature draws and announces {them} {} before", self.foretold)?;
+            }
+            (Foretold::No, Which::Drawn(..)) => write!(f, "; nature draws {them}")?,
+            (Foretold::No, _) => {}
         }
         let forces_out = self.verbs.each().iter().any(|(verb, _)| verb.forces_out());
         match self.units {
@@ -211,6 +246,44 @@ impl FaceChange {
             HomeRule::Country => f.write_str("; it is a home of the power in whose country it lies"),
             HomeRule::Owner => f.write_str("; it is a home of that power"),
         }
+    }
+}
+
+impl Vote {
+    /// `(one vote each, VOTE; a plurality wins) `.
+    fn sentence(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let votes = match self.votes {
+            Votes::One => "one vote each",
+            Votes::Centres => "a vote for each centre",
+        };
+        let wins = match (self.wins, self.ties) {
+            (Wins::Majority, _) => "a majority of all votes wins",
+            (Wins::Plurality, Ties::Nature) => "a plurality wins, and nature draws among equals",
+            (Wins::Plurality, Ties::All) => "a plurality wins, and so do equals",
+            (Wins::Plurality, Ties::None) => "a plurality wins, and equals do not",
+        };
+        write!(f, "(`{}`: {votes}; {wins}) ", self.order)
+    }
+}
+
+impl Ranking {
+    /// The places of a set that it chooses: `the one of `land` with the most of `occupied` in it or beside it`.
+    fn sentence(&self, set: &Set) -> impl fmt::Display {
+        fmt::from_fn(move |f| {
+            match self.count {
+                1 => write!(f, "the one of `{set}`")?,
+                count => write!(f, "the {count} of `{set}`")?,
+            }
+            let most = match self.first {
+                Extreme::Most => "most",
+                Extreme::Least => "fewest",
+            };
+            let them = if self.count == 1 { "it" } else { "them" };
+            match &self.measure {
+                Measure::Near(set) => write!(f, " with the {most} of `{set}` in {them} or beside {them}"),
+                Measure::OwnerCentres => write!(f, " whose owner has the {most} centres"),
+            }
+        })
     }
 }
 

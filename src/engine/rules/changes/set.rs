@@ -344,6 +344,17 @@ impl Set {
         }
     }
 
+    /// The places of the board that may be in it because it names them.
+    pub(super) fn listed(&self) -> Vec<&Places> {
+        match self {
+            Set::Place(places) => vec![places],
+            Set::Group(group) => group.set.listed(),
+            Set::Joined(Operator::Without, terms) => terms[0].listed(),
+            Set::Joined(Operator::Or | Operator::And, terms) => terms.iter().flat_map(Set::listed).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The entries that it names.
     pub fn named(&self) -> impl Iterator<Item = &EntryId> {
         self.leaves().into_iter().filter_map(|leaf| match leaf {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::entry::{Count, FaceChange};
 use super::file::{EntryFile, Reading};
+use super::foretold::Foretold;
 use super::set::Kinds;
 use super::verb::Verbs;
 use super::when::{Date, Span};
@@ -53,6 +54,9 @@ impl Keys<'_> {
     }
 
     fn point(&self) {
+        if self.change.at == Point::Start && self.change.is_announced() {
+            self.refuse(span_of(self.file.foretold.as_ref()), "before the first phase nothing is foretold");
+        }
         if self.change.at != Point::BeforeRetreats {
             return;
         }
@@ -111,18 +115,24 @@ impl Keys<'_> {
     }
 
     fn foretold(&self) {
-        if !self.change.is_foretold() {
+        if !self.change.is_announced() || self.change.at == Point::Start {
             return;
         }
         let refuse = |message| self.refuse(span_of(self.file.foretold.as_ref()), message);
+        if matches!(self.change.count(), Some(Count::Per(..))) {
+            return refuse("a number of places `per` other places cannot be foretold");
+        }
+        if self.change.foretold != Foretold::BeforeRetreats {
+            return;
+        }
         if self.change.at == Point::BeforeRetreats {
             refuse("what happens before the retreats cannot be foretold before them");
         } else if self.any(|verb| !verb.makes_hole()) {
-            refuse("only `collapse` and `void` can be foretold");
+            refuse(
+                "only `collapse` and `void` can be foretold before the retreats; write `\"1 season\"`, for example",
+            );
         } else if self.change.period.seasons.includes(Season::Winter) {
             refuse("a Winter has no retreats before which anything could be foretold");
-        } else if matches!(self.change.count(), Some(Count::Per(..))) {
-            refuse("a number of places `per` other places cannot be foretold");
         }
     }
 

@@ -99,7 +99,7 @@ impl Verb {
             Verb::Void => Kinds::PROVINCES,
             Verb::Split | Verb::Ruin => Kinds::LAND.or(Kinds::SEA),
             Verb::Restore => Kinds::HOLE.or(Kinds::ICE),
-            Verb::Submerge | Verb::Found => Kinds::LAND,
+            Verb::Submerge | Verb::Found | Verb::Dig => Kinds::LAND,
             Verb::Raise | Verb::Freeze => Kinds::SEA,
             Verb::Open => Kinds::IMPASSABLE,
             Verb::Mark => Kinds::ALL,
@@ -113,7 +113,7 @@ impl Verb {
             Verb::Collapse | Verb::Void => Kinds::HOLE,
             Verb::Submerge => Kinds::SEA,
             Verb::Freeze => Kinds::ICE,
-            Verb::Open | Verb::Found | Verb::Raise => Kinds::LAND,
+            Verb::Open | Verb::Found | Verb::Raise | Verb::Dig => Kinds::LAND,
             Verb::Split | Verb::Ruin => Kinds::LAND.or(Kinds::SEA),
             Verb::Restore => Kinds::ALL.without(Kinds::HOLE),
             Verb::Mark => Kinds::ALL,
@@ -146,6 +146,7 @@ impl Verb {
             // A hole that would be land becomes a centre that sleeps until the face comes back.
             Verb::Found => chart.map().of_kind(FaceKind::Land) - set::centres(chart),
             Verb::Ruin => set::centres(chart),
+            Verb::Restore => set::of_kinds(self.kinds(), terrain) | canals(terrain),
             verb => set::of_kinds(verb.kinds(), terrain),
         }
     }
@@ -170,21 +171,28 @@ impl Verb {
             Verb::Open => Some(Event::Opened(face)),
             Verb::Ruin => Some(Event::CentreRuined(face)),
             Verb::Mark => Some(Event::Marked(face)),
-            Verb::Split | Verb::Found | Verb::Quake => None,
+            Verb::Dig | Verb::Split | Verb::Found | Verb::Quake => None,
         }
     }
 
-    /// The kind of event whose province nature drew for it, unless the draw has an event of its own.
-    pub const fn drawn_as(self) -> Option<EventKind> {
+    /// The kinds of events whose province nature drew for it, unless the draw has an event of its own.
+    pub const fn drawn_as(self) -> &'static [EventKind] {
         match self {
-            Verb::Collapse | Verb::Void => Some(EventKind::HoleDrawn),
-            Verb::Restore => Some(EventKind::Restored),
-            Verb::Submerge => Some(EventKind::Submerged),
-            Verb::Open => Some(EventKind::Opened),
-            Verb::Split => Some(EventKind::SplitDrawn),
-            Verb::Raise | Verb::Freeze | Verb::Found | Verb::Ruin | Verb::Mark | Verb::Quake => None,
+            Verb::Collapse | Verb::Void => &[EventKind::HoleDrawn],
+            Verb::Restore => &[EventKind::Restored, EventKind::Thawed, EventKind::Filled],
+            Verb::Submerge => &[EventKind::Submerged],
+            Verb::Open => &[EventKind::Opened],
+            Verb::Split => &[EventKind::SplitDrawn],
+            Verb::Raise | Verb::Freeze | Verb::Dig | Verb::Found | Verb::Ruin | Verb::Mark | Verb::Quake => {
+                &[]
+            }
         }
     }
+}
+
+/// The open land through which a canal was dug.
+pub(super) fn canals(terrain: &MapTables) -> ProvinceSet {
+    terrain.chart().map().dug() & set::of_kinds(Kinds::LAND, terrain)
 }
 
 /// The kind of a face.

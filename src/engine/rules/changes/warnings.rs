@@ -5,7 +5,7 @@ use upheaval_map::topology::NamedMap;
 
 use super::act;
 use super::checks::scheduled;
-use super::entry::{Count, Deed, Entry, FaceChange, Which};
+use super::entry::{Count, Deed, Entry, FaceChange, Measure, OWNER_CENTRES, Which};
 use super::list::Changes;
 use super::set::{Kinds, Operator, Scene, Set};
 use super::when::{Date, Span};
@@ -56,7 +56,7 @@ impl Changes {
         let start = AtStart { changes: self, terrain, position };
         let mut warnings = Vec::new();
         for (index, entry) in self.entries().iter().enumerate() {
-            let sets = || self.faces().filter_map(|(_, change)| change.set());
+            let sets = || self.faces().flat_map(|(_, change)| change.sets());
             match &entry.deed {
                 Deed::Mark(_) if !sets().any(|set| set.holds(index)) => warnings
                     .push(format!("`{}`: no set names this mark, so that it spares nothing", entry.id)),
@@ -95,10 +95,15 @@ impl AtStart<'_> {
                 let makes_holes = |(_, other): (&Entry, &FaceChange)| {
                     other.verbs.has(Verb::Collapse) || other.verbs.has(Verb::Void)
                 };
-                if !has_holes || !self.changes.faces().any(makes_holes) {
+                let digs = |(_, other): (&Entry, &FaceChange)| other.verbs.has(Verb::Dig);
+                let may_fill = change.verbs.has(Verb::Restore) && self.changes.faces().any(digs);
+                if !may_fill && (!has_holes || !self.changes.faces().any(makes_holes)) {
                     warnings.push(format!("`{id}`: nothing in `{set}` can change so"));
                 }
             }
+            self.warn_of_measure(entry, change, places, warnings);
+        }
+        for set in change.sets() {
             for named in set.named_new() {
                 let other = self.changes.entries()[named.index].faces();
                 if other.is_none_or(|other| other.at != change.at || !overlap(other, change)) {
@@ -141,6 +146,32 @@ impl AtStart<'_> {
         self.warn_of_renewal(entry, change, warnings);
     }
 
+    /// A measure by which all places are equal at the start: these are the places of the set.
+    fn warn_of_measure(
+        &self,
+        entry: &Entry,
+        change: &FaceChange,
+        places: ProvinceSet,
+        warnings: &mut Vec<String>,
+    ) {
+        let (id, Some(ranking), Some(of)) = (&entry.id, change.ranking(), change.set()) else { return };
+        match &ranking.measure {
+            Measure::Near(set) if set.is_of_map() && set.faces(self).is_empty() => {
+                let why = self.why_empty(set);
+                warnings.push(format!("`{id}`: its measure `{set}` is empty on the board at the start{why}"));
+            }
+            Measure::OwnerCentres
+                if of.is_of_map() && !places.is_empty() && !places.intersects(self.terrain.centres()) =>
+            {
+                warnings.push(format!(
+                    "`{id}`: `{of}` has no centre on the board at the start, and `{OWNER_CENTRES}` compares \
+                     centres with an owner"
+                ));
+            }
+            Measure::Near(_) | Measure::OwnerCentres => {}
+        }
+    }
+
     /// Why a set has no place: a part of it that has none, or parts without a place in common.
     fn why_empty(&self, set: &Set) -> String {
         let Set::Joined(operator, terms) = set else { return String::new() };
@@ -180,7 +211,7 @@ impl AtStart<'_> {
 
     /// Groups that no set names.
     fn warn_of_groups(&self, warnings: &mut Vec<String>) {
-        let sets = || self.changes.faces().filter_map(|(_, change)| change.set());
+        let sets = || self.changes.faces().flat_map(|(_, change)| change.sets());
         for name in self.changes.groups.keys() {
             if !sets().flat_map(Set::groups).any(|group| group.name == *name) {
                 warnings.push(format!("`groups.{name}`: no set of an entry names this group"));
@@ -224,7 +255,7 @@ impl AtStart<'_> {
             for face in schedule.of(date, chart.map()) {
                 if let Some(verb) = change.verb_on(&chart, face) {
                     // It fits, so that this cannot fail.
-                    let _ = act::apply(verb, &mut chart, face);
+                    let _ = act::apply(change, verb, &mut chart, face);
                 }
             }
             if chart.centres().is_empty() {
@@ -237,7 +268,9 @@ impl AtStart<'_> {
     /// The places of an entry on the board at the start; of a schedule, all that it lists.
     fn places(&self, change: &FaceChange) -> ProvinceSet {
         match &change.which {
-            Which::Drawn(set, _) | Which::All(set) => set.faces(self),
+            Which::Drawn(set, _) | Which::All(set) | Which::Ranked(set, _) | Which::Voted(set, _) => {
+                set.faces(self)
+            }
             Which::Scheduled(schedule) => {
                 let listed = schedule.dates.values().chain(schedule.yearly.values());
                 listed.map(|places| places.on(self.terrain.chart().map())).collect()
@@ -246,12 +279,13 @@ impl AtStart<'_> {
     }
 }
 
-/// The years that are looked through, from the first of a game.
+/// The years that are looked through.
 const YEARS: u16 = 100;
 
 /// Is there a season in which both act?
 fn overlap(one: &FaceChange, other: &FaceChange) -> bool {
-    let first = one.period.first_year;
+    // What acts before the first phase does so in the year before.
+    let first = one.period.first_year.saturating_sub(1);
     let mut dates =
         (first..first.saturating_add(YEARS)).flat_map(|year| Season::ALL.map(|season| Date { year, season }));
     dates.any(|date| one.acts(date) && other.acts(date))

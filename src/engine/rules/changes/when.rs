@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU8;
+use std::ops::RangeInclusive;
 
 use serde::{Serialize, Serializer};
 use upheaval_map::ids::ProvinceSet;
@@ -22,6 +23,11 @@ pub struct Date {
 }
 
 impl Date {
+    /// The season of the movement that is this number of movements later.
+    pub(super) fn movements_later(self, number: NonZeroU8) -> Date {
+        (0..number.get()).fold(self, |date, _| date.next_movement())
+    }
+
     /// The season of the next movement.
     fn next_movement(self) -> Date {
         match self.season {
@@ -86,14 +92,11 @@ impl Span {
             Span::Ever => None,
             Span::Until(date) => Some((date, Point::End)),
             Span::Years(years) => {
-                Some((Date { year: at.year.saturating_add(years.get().into()), ..at }, point))
+                Some((Date { year: at.year.saturating_add(years.get().into()), ..at }, point.of_ends()))
             }
             Span::Seasons(seasons) => {
-                let mut last = at;
-                for _ in 0..seasons.get() {
-                    last = last.next_movement();
-                }
-                Some((last, if early { Point::BeforeRetreats } else { Point::End }))
+                let point = if early { Point::BeforeRetreats } else { Point::End };
+                Some((at.movements_later(seasons), point))
             }
         }
     }
@@ -179,6 +182,13 @@ pub struct Period {
 }
 
 impl Period {
+    /// The Winter before games that begin in the Spring of this year.
+    pub(super) fn before(year: u16) -> Period {
+        let winter = Bound::Season(Date { year: year.saturating_sub(1), season: Season::Winter });
+        let (from, until) = (Some(winter), Some(winter));
+        Period { seasons: Seasons::Winter, from, until, every: 1, first_year: year }
+    }
+
     /// Does it include this season?
     pub fn includes(&self, at: Date) -> bool {
         let first = self.from.map_or(self.first_year, Bound::year);
@@ -223,20 +233,38 @@ impl Schedule {
         self.yearly.contains_key(&season) || self.dates.keys().any(|date| date.season == season)
     }
 
+    /// The dates that are ahead in this sense, with their places; of a list for every year, the next from this year on.
+    pub(super) fn upcoming(
+        &self,
+        is_ahead: impl Fn(Date) -> bool,
+        year: u16,
+    ) -> impl Iterator<Item = (Date, &Places)> {
+        let next = |season| {
+            [year, year.saturating_add(1)]
+                .map(|year| Date { year, season })
+                .into_iter()
+                .find(|date| is_ahead(*date))
+        };
+        let listed = self.dates.iter().map(|(date, places)| (self.shifted(*date), places));
+        let yearly: Vec<_> =
+            self.yearly.iter().filter_map(|(season, places)| Some((next(*season)?, places))).collect();
+        let listed: Vec<_> = listed.filter(|(date, _)| is_ahead(*date)).collect();
+        listed.into_iter().chain(yearly)
+    }
+
     /// The places of a season, on this map.
     pub fn of(&self, at: Date, map: &PlanarMap) -> ProvinceSet {
         self.lists(at).map(|places| places.on(map)).collect()
     }
 
-    /// The places of a season and of those after it in the same year, on this map.
-    pub fn rest_of_year(&self, at: Date, map: &PlanarMap) -> ProvinceSet {
-        let year = at.year.checked_sub_signed(self.shift);
-        let dates = year.map(|year| Date { year, ..at }..=Date { year, season: Season::Winter });
-        let listed = dates.into_iter().flat_map(|dates| self.dates.range(dates)).map(|(_, places)| places);
-        listed
-            .chain(self.yearly.range(at.season..).map(|(_, places)| places))
-            .map(|places| places.on(map))
-            .collect()
+    /// The places of these seasons of one year, on this map.
+    pub(super) fn within(&self, dates: RangeInclusive<Date>, map: &PlanarMap) -> ProvinceSet {
+        let (first, last) = (*dates.start(), *dates.end());
+        let written = |date: Date| Some(Date { year: date.year.checked_sub_signed(self.shift)?, ..date });
+        let listed = written(first).zip(written(last)).map(|(first, last)| self.dates.range(first..=last));
+        let yearly = self.yearly.range(first.season..=last.season).map(|(_, places)| places);
+        let listed = listed.into_iter().flatten().map(|(_, places)| places);
+        listed.chain(yearly).map(|places| places.on(map)).collect()
     }
 }
 
@@ -251,6 +279,16 @@ impl Serialize for Schedule {
 /// A season of every year, such as `winter`.
 pub(super) fn yearly(text: &str) -> Option<Season> {
     Season::ALL.into_iter().find(|season| season.name().to_lowercase() == text)
+}
+
+impl Point {
+    /// The point at which changes end that were made at this one and last for years.
+    pub(super) const fn of_ends(self) -> Point {
+        match self {
+            Point::BeforeRetreats => Point::BeforeRetreats,
+            Point::Start | Point::End => Point::End,
+        }
+    }
 }
 
 /// A season, such as `S1903`.

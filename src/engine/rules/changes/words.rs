@@ -20,6 +20,8 @@ words! {
         Freeze = "freeze",
         /// An impassable face becomes land (rules.md 6.5).
         Open = "open",
+        /// A canal is dug through it, between two seas.
+        Dig = "dig",
         /// It is cut in two halves (rules.md 4.11).
         Split = "split",
         /// Land becomes a supply centre (rules.md 6.4).
@@ -34,6 +36,8 @@ words! {
 
     /// When in a season an entry acts.
     Point {
+        /// Once, before the first phase: in the Winter before the first Spring.
+        Start = "start",
         /// When the movement is settled, before the retreats of a Spring or Fall.
         BeforeRetreats = "before-retreats",
         /// After the retreats of a Spring or Fall and, in Fall, the recording of owners; after the adjustments of a
@@ -59,24 +63,48 @@ words! {
         All = "all",
     }
 
-    /// Whether the places are known before the retreats.
-    Foretold {
-        /// They are chosen when they change.
-        No = "no",
-        /// They are chosen and announced before the retreats, and change at the end of the season (Tinamou rule 2).
-        BeforeRetreats = "before-retreats",
-    }
-
     /// Who decides on which places an entry acts.
     By {
         /// Nature draws them.
         Nature = "nature",
         /// All places of the set, or of the schedule.
         All = "all",
+        /// Those with the most by a measure.
+        Most = "most",
+        /// Those with the least by a measure.
+        Least = "least",
+        /// The powers vote.
+        Vote = "vote",
         /// Each power chooses one.
         Choice = "choice",
         /// The powers' orders.
         Orders = "orders",
+    }
+
+    /// The number of votes of each power.
+    Votes {
+        /// One.
+        One = "one",
+        /// As many as it has supply centres.
+        Centres = "centres",
+    }
+
+    /// The votes that a place needs.
+    Wins {
+        /// More than any other place.
+        Plurality = "plurality",
+        /// More than half of the votes that exist, cast or not.
+        Majority = "majority",
+    }
+
+    /// What becomes of places that tie at the last of those that a measure or a vote chooses.
+    Ties {
+        /// Nature draws among them.
+        Nature = "nature",
+        /// All of them change.
+        All = "all",
+        /// None of them changes.
+        None = "none",
     }
 
     /// The fate of the units that may not stay; for a mark, of all units in the place.

@@ -99,7 +99,7 @@ pub struct ConvoyChains {
     /// The fleets that have an army aboard or may have one before anything moves (army/fleet rules 1 and 4).
     pub(super) carriers: ProvinceSet,
     /// May armies become fleets?
-    pub(super) transform: bool,
+    pub(super) transform: ArmyBecomesFleet,
 }
 
 impl ConvoyChains {
@@ -114,7 +114,7 @@ impl ConvoyChains {
     pub fn update(&mut self, board: &Board, rulebook: &Rulebook, position: &Position) {
         self.at_sea = (*position.fleets() & *board.sea()) - *position.laden();
         self.one_sea = rulebook.army_fleets.allowed();
-        self.transform = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes;
+        self.transform = rulebook.army_becomes_fleet;
         self.carriers = if self.one_sea { self.find_carriers(board, position) } else { ProvinceSet::EMPTY };
         let armies = *position.occupied() - *position.fleets();
         self.find_chains(board, &armies);
@@ -208,7 +208,7 @@ impl ConvoyChains {
     /// Can there be any orders of army/fleets, or of armies that become fleets?
     #[inline]
     pub(super) fn amphibious(&self) -> bool {
-        self.one_sea || self.transform
+        self.one_sea || self.transform != ArmyBecomesFleet::No
     }
 
     /// The fleets from which an army may land out of this sea, if they sail there or stay there.

@@ -195,7 +195,7 @@ impl Resolution {
         }
     }
 
-    /// The armies that were to become fleets and were not dislodged (rules.md 6.6).
+    /// The armies that were to become fleets and were not dislodged (rules.md 6.6), or not even attacked (ru02).
     pub fn transformed(&self, orders: &Orders) -> ProvinceSet {
         if self.rulebook.army_becomes_fleet == ArmyBecomesFleet::No {
             return ProvinceSet::EMPTY;
@@ -203,7 +203,12 @@ impl Resolution {
         let ordered = |piece: &&Piece| {
             piece.void.is_none()
                 && matches!(orders[piece.at], Order::Transform { .. })
-                && self.dislodged_by(piece.at).is_none()
+                && match self.rulebook.army_becomes_fleet {
+                    ArmyBecomesFleet::OwnedCentres => {
+                        self.attackers(piece.at).all(|a| self.arrives(a) != Verdict::Yes)
+                    }
+                    _ => self.dislodged_by(piece.at).is_none(),
+                }
         };
         self.pieces[..self.standing].iter().filter(ordered).map(|piece| piece.at).collect()
     }

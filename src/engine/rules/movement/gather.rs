@@ -4,8 +4,7 @@ use crate::rules::legal::connected;
 use crate::rules::order::{Boarding, Order, Orders, Route, can_sail};
 use crate::rules::position::{Position, Unit};
 use crate::rules::rulebook::{
-    AdjacentConvoy, ArmyBecomesFleet, Fallback, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes,
-    SupportCoast,
+    AdjacentConvoy, Fallback, OwnFleetImpliesVia, ParadoxRule, Rulebook, SeveralRoutes, SupportCoast,
 };
 use upheaval_map::ids::{ByProvince, CoastId, Location, ProvinceId, ProvinceSet, UnitKind};
 use upheaval_map::topology::Board;
@@ -164,7 +163,7 @@ impl Adjudicator {
                     }
                 }
                 Order::Transform { coast } => {
-                    let can = rulebook.army_becomes_fleet == ArmyBecomesFleet::Yes
+                    let can = rulebook.army_becomes_fleet.allowed(position, at)
                         && unit.kind == UnitKind::Army
                         && coast.0 < board.coasts(at);
                     piece.void = (!can).then_some(Void::NoCoast);

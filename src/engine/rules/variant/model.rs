@@ -24,7 +24,7 @@ use upheaval_map::topology::atlas::AtlasError;
 /// use upheaval_engine::prelude::*;
 /// let variant = Variant::find("schizo-ii", "".as_ref())?.expect("it ships");
 /// assert_eq!(variant.first_phase.to_string(), "S1901M");
-/// assert_eq!(Variant::shipped().count(), 9);
+/// assert_eq!(Variant::shipped().count(), 15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -183,6 +183,19 @@ impl Variant {
             RetreatsSent::AfterMovement => Listing::None,
             RetreatsSent::WithOrders if self.changes.act_before_retreats() => Listing::Anywhere,
             RetreatsSent::WithOrders => Listing::InReach,
+        }
+    }
+
+    /// The phase before which a game begins: the first one or, if the map changes at the `start`, the Winter before it,
+    /// in which nobody gives orders.
+    pub fn opening(&self) -> Phase {
+        match self.changes.act_at_start() {
+            true => Phase {
+                year: self.first_phase.year.saturating_sub(1),
+                season: Season::Winter,
+                kind: PhaseKind::Adjustments,
+            },
+            false => self.first_phase,
         }
     }
 

@@ -32,7 +32,7 @@ pub struct Parameter<'a> {
 
 /// The parameters that are not keys of entries, in the order of the file.
 const GENERAL: &[Key] = &[
-    Key::other("map", "standard, deluge, or the path of a map file", "the board"),
+    Key::other("map", "standard, deluge, sahara, or the path of a map file", "the board"),
     Key::other("rulebook", "2023, 1971, or a table of switches", "the rules of movement and retreat"),
     Key::other("start.phase", "a movement phase, or a Winter's adjustments", "the first phase"),
     Key::other("start.units", "a list for each power", "the units at the start"),

@@ -6,7 +6,7 @@ use super::model::{Variant, VariantError};
 use crate::diagnostic::{RootFolder, Source};
 
 /// The shipped variants: id and file.
-pub(super) const SHIPPED: [(&str, &str); 9] = [
+pub(super) const SHIPPED: [(&str, &str); 15] = [
     ("standard", include_str!("../../variants/standard.toml")),
     ("black-hole", include_str!("../../variants/black-hole.toml")),
     ("black-hole-i", include_str!("../../variants/black-hole-i.toml")),
@@ -16,6 +16,12 @@ pub(super) const SHIPPED: [(&str, &str); 9] = [
     ("deluge-ii", include_str!("../../variants/deluge-ii.toml")),
     ("seismic-1971", include_str!("../../variants/seismic-1971.toml")),
     ("seismic-acerunner", include_str!("../../variants/seismic-acerunner.toml")),
+    ("black-hole-2012", include_str!("../../variants/black-hole-2012.toml")),
+    ("double-reversible-2014", include_str!("../../variants/double-reversible-2014.toml")),
+    ("schizo", include_str!("../../variants/schizo.toml")),
+    ("deluge", include_str!("../../variants/deluge.toml")),
+    ("sahara", include_str!("../../variants/sahara.toml")),
+    ("impassable", include_str!("../../variants/impassable.toml")),
 ];
 
 /// The file of a variant, and the folder to which its paths are relative.

@@ -1,6 +1,6 @@
 //! The operations on canals, and what becomes of waterways when a province is split.
 
-use crate::ids::ProvinceId;
+use crate::ids::{ProvinceId, ProvinceSet};
 use crate::topology::half_edge::{BorderId, FaceKind, FaceState, HalfEdgeId};
 use crate::topology::map::PlanarMap;
 use crate::topology::surgery::{CutBorder, Surgery, refused};
@@ -26,6 +26,29 @@ impl PlanarMap {
     /// The face is not open land; one of the others is not an open sea, or does not border it; the seas are the
     /// same, or a waterway through the province already joins them.
     pub fn dig(&mut self, id: ProvinceId, seas: [ProvinceId; 2]) -> Surgery {
+        let ends = self.ends_of_canal(id, seas)?;
+        self.structure.outdate();
+        self.touch.bounded.insert(id);
+        self.waterways.push(Waterway::Canal { province: id, ends, origin: CanalOrigin::Dug });
+        Ok(())
+    }
+
+    /// Can a canal be dug through a face between these seas now?
+    pub fn may_dig(&self, id: ProvinceId, seas: [ProvinceId; 2]) -> bool {
+        self.ends_of_canal(id, seas).is_ok()
+    }
+
+    /// The faces through which a canal was dug that has not been filled, whatever they are by now.
+    pub fn dug(&self) -> ProvinceSet {
+        let dug = |waterway: &Waterway| match waterway {
+            Waterway::Canal { province, origin: CanalOrigin::Dug, .. } => Some(*province),
+            Waterway::Canal { .. } | Waterway::Strait { .. } | Waterway::Passage { .. } => None,
+        };
+        self.waterways.iter().filter_map(dug).collect()
+    }
+
+    /// The ends of a canal that is dug through a face between these seas.
+    fn ends_of_canal(&self, id: ProvinceId, seas: [ProvinceId; 2]) -> Surgery<[CanalEnd; 2]> {
         let (face, name) = (self.expect_face(id)?, self.name(id));
         match (face.kind, face.state) {
             (FaceKind::Outside, _) => return self.outside(id, "have a canal"),
@@ -51,10 +74,7 @@ impl PlanarMap {
             let [x, y] = seas.map(|sea| self.name(sea));
             return refused(format!("{x} and {y} are already joined through {name}"));
         }
-        self.structure.outdate();
-        self.touch.bounded.insert(id);
-        self.waterways.push(Waterway::Canal { province: id, ends, origin: CanalOrigin::Dug });
-        Ok(())
+        Ok(ends)
     }
 
     /// Does a waterway of this province lead through it from one of these seas to the other?
