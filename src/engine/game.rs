@@ -308,10 +308,17 @@ impl Game {
     /// with the orders for this phase.
     pub(crate) fn polls(&self, power: Power) -> impl Iterator<Item = Poll> {
         let asked = self.stage == Stage::Movement && !self.world.position.is_out(power);
-        let votes = asked.then(|| self.variant.changes.polls(&self.world, self.phase, power));
+        let has_votes = asked && self.variant.changes.have_votes();
+        let votes = has_votes.then(|| self.variant.changes.polls(&self.world, self.phase, power));
         let rules = self.variant.custom.iter().filter(move |_| asked);
         let polls = rules.filter_map(move |rule| rule.act().poll(&self.world, self.phase, power));
         votes.into_iter().flatten().chain(polls).take(MOST_POLLS)
+    }
+
+    /// May a power be asked polls?
+    #[inline]
+    pub(crate) fn may_poll(&self) -> bool {
+        self.variant.changes.have_votes() || !self.variant.custom.is_empty()
     }
 
     /// The places to which the `i`-th dislodged unit can retreat.
@@ -357,8 +364,9 @@ impl Game {
     }
 
     /// The provinces that are announced or scheduled to become holes before the next movement.
+    #[inline]
     pub(crate) fn doomed(&self) -> ProvinceSet {
-        self.world.doomed | self.variant.changes.vanishing(&self.world, self.phase)
+        self.variant.changes.vanishing(&self.world, self.phase)
     }
 
     /// The provinces that are announced or scheduled to sink before the year is over (ru10 rule 3).
@@ -394,7 +402,9 @@ impl Game {
         let ground = self.ground_of_lists();
         let first = std::mem::replace(&mut self.first_orders, FirstOrders::No);
         self.variant.changes.mark_centres(&mut self.world, scene, declared, first);
-        self.variant.changes.count_votes(&mut self.world, scene, declared);
+        if self.variant.changes.have_votes() {
+            self.variant.changes.count_votes(&mut self.world, scene, declared);
+        }
         for rule in &self.variant.custom {
             rule.act().after_orders(&mut self.world, scene, declared);
         }

@@ -216,6 +216,7 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> Stri
         info.is_some_and(|info| info.supply_centre)
     };
     let (lands, plain) = lands.into_iter().partition(has_centre);
+    let names: Vec<String> = chart.power_names().infos().iter().map(|info| info.name.clone()).collect();
     let groups = ["g-list", "g-near", "g-any"].map(str::to_owned).to_vec();
     let freezes = dice.below(2) == 0;
     let (ids, text) = (Vec::new(), String::new());
@@ -226,7 +227,7 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> Stri
         ids,
         codes: all,
         groups,
-        powers: ["france", "Turkey"].map(str::to_owned).to_vec(),
+        powers: [names[0].to_lowercase(), names[names.len() - 1].clone()].to_vec(),
         terms,
         lands,
         plain,
@@ -252,7 +253,15 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> Stri
         all.text += "[waterways]\nrule = \"isthmuses\"\n";
     }
     all.groups();
-    all.text += "[countries]\nFRANCE = [\"BUR\", \"PAR\", \"MAO\"]\nTURKEY = [\"SMY\", \"ARM\"]\n";
+    let of_first =
+        all.codes.iter().step_by(20).map(|code| format!("{code:?}")).collect::<Vec<_>>().join(", ");
+    let of_last = &all.codes[1..3];
+    let _ = write!(
+        all.text,
+        "[countries]\n{} = [{of_first}]\n{} = {of_last:?}\n",
+        names[0],
+        names[names.len() - 1]
+    );
     all.text
 }
 
@@ -482,7 +491,8 @@ impl Entries<'_> {
                 self.drawn(&RESTORE, &of);
             }
             5..7 => {
-                let sets = ["provinces", "land", "sea", "centres", "land & centres", "provinces - PAR"];
+                let but_one = format!("provinces - {}", self.codes[0]);
+                let sets = ["provinces", "land", "sea", "centres", "land & centres", &but_one];
                 let set = one(self.dice, &sets);
                 let verbs = one(self.dice, &[0, 1]);
                 self.drawn(&TOGGLES[verbs], &format!("of = \"({set}) | under({set})\"\n"));
@@ -525,12 +535,14 @@ impl Entries<'_> {
                 self.drawn(&RAISE, &of);
             }
             14 => {
-                let sets = ["land", "land - centres", "coastal", "inland - PAR", "near(sea) & land"];
+                let but_one = format!("inland - {}", self.codes[0]);
+                let sets = ["land", "land - centres", "coastal", &but_one, "near(sea) & land"];
                 let of = format!("of = \"{}\"\n", one(self.dice, &sets));
                 self.drawn(&FOUND, &of);
             }
             15 => {
-                let sets = ["centres", "centres & land", "centres - PAR", "near(sea) & centres"];
+                let but_one = format!("centres - {}", self.codes[0]);
+                let sets = ["centres", "centres & land", &but_one, "near(sea) & centres"];
                 let of = format!("of = \"{}\"\n", one(self.dice, &sets));
                 self.drawn(&RUIN, &of);
             }

@@ -780,6 +780,8 @@ impl Reference {
             assert!(self.places(entry).iter().any(|place| place.id == face), "{at}: `{id}`");
             self.note("votes");
             self.coming.push((entry, at.into(), face));
+        } else if self.turn() != Some(Turn::Acts(entry)) {
+            self.pass_split();
         }
     }
 
@@ -858,6 +860,7 @@ impl Log for Watch {
     fn event(&mut self, at: Phase, on: &MapTables, event: &Event) {
         let mut reference = self.0.borrow_mut();
         reference.sees(at, on.chart());
+        reference.rest_of(at.into());
         match *event {
             Event::Marked(face) => reference.marks(at, face),
             Event::PlaceDrawn(face, ref entry) | Event::PlaceChosen(face, ref entry) => {

@@ -2,14 +2,18 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 
 use testkit::amount;
+use toml::Table;
+use upheaval::diagnostic::Source;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::game_record::{GameRecord, game_record_of, replay};
 use upheaval::play::{Seats, play_stage};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::nature::Seeded;
+use upheaval::rules::variant::Variant;
 use upheaval::session::Session;
 use upheaval::topology::atlas;
 
@@ -17,7 +21,7 @@ use super::draw::{self, Terms};
 use super::follow::{Reference, Watch};
 use super::{file_with, sound};
 use crate::games::watch::invariants::{check_ground, check_position, check_waiting, may_trap};
-use crate::helpers::seats;
+use crate::helpers::{boards, seats};
 use crate::referee;
 use crate::symmetry::image::{Image, map_file};
 use crate::symmetry::lockstep::Lockstep;
@@ -117,6 +121,44 @@ fn a_game_of_random_entries_through_requests_is_the_same_game() {
         println!("{number}:\n{text}");
         std::fs::write(&path, file_with(&text)).expect("a file");
         referee::boards::play(path.to_str().expect("a path"), number, 2);
+    }
+}
+
+/// The standard rules on boards of three, five and ten powers, from Spring 1901 on. A map that does not ship is copied
+/// into the folder.
+fn of_other_powers(folder: &Path) -> Vec<Table> {
+    let of_three = {
+        let mut rules: Table = Variant::shipped_text("standard").expect("it ships").parse().expect("TOML");
+        rules.remove("sources");
+        std::fs::copy(testkit::path("docs/three/three.toml"), folder.join("three.toml")).expect("a map");
+        rules.insert("map".to_owned(), "./three.toml".into());
+        let units = "[units]\nRED = [\"A CAPE\", \"A HAVEN\"]\nGREEN = [\"A GATE\"]\nBLUE = [\"A DALE\", \"A MOOR\"]\n";
+        rules.insert("start".to_owned(), toml::Value::Table(units.parse().expect("TOML")));
+        rules
+    };
+    let others = boards::of_other_powers().map(|board| board.rules("standard", &[]).parse().expect("TOML"));
+    let mut all: Vec<Table> = [of_three].into_iter().chain(others).collect();
+    for rules in &mut all {
+        rules["start"].as_table_mut().expect("a table").insert("phase".to_owned(), "S1901M".into());
+    }
+    all
+}
+
+#[test]
+fn games_of_random_entries_on_boards_of_three_five_and_ten_powers_through_requests_are_the_same_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (board, rules) in of_other_powers(folder.path()).into_iter().enumerate() {
+        let rules = rules.to_string();
+        let source = Source::new("rules.toml", rules.as_str());
+        let variant = Variant::check(&source, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+        for number in 3000..3000 + amount(2, 12) {
+            let path = folder.path().join(format!("{board}-{number}.toml"));
+            let mut dice = Stream::keyed(4802, Purpose::Bot, &[number, board as u64]);
+            let text = draw::entries(&mut dice, variant.terrain.chart(), Terms::All);
+            println!("{board}, {number}:\n{text}");
+            std::fs::write(&path, format!("{rules}\n{text}")).expect("a file");
+            referee::boards::play(path.to_str().expect("a path"), number, 2);
+        }
     }
 }
 

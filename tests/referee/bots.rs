@@ -86,10 +86,12 @@ fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
     let mut desk = Loop::new(first(&Game::new(Arc::clone(&variant), kept.last_year), nature));
     let mut stages = kept.stages.iter().peekable();
     let context = format!("{} of {}, game {}", kept.game.variant, kept.game.bots["FRANCE"], kept.game.game);
+    // A game passes a Winter without adjustments, whose draws are then among those of the Fall.
+    let mut of_winter: Vec<String> = Vec::new();
     loop {
         let phase = desk.phase().to_owned();
         let mut texts = BTreeMap::new();
-        let mut nature: Vec<String> = Vec::new();
+        let mut nature: Vec<String> = std::mem::take(&mut of_winter);
         let mut seen = Vec::new();
         // Retreats that were sent with the orders are a phase of the game but not a request; coasts that are chosen
         // after them belong to the request for the movement.
@@ -104,6 +106,9 @@ fn follow(kept: &GameRecord, record: &GameRows, named: bool) -> Seen {
             orders(stage, &mut texts);
             nature.extend(drawn(stage, closure));
             seen.push(stage.stage.as_str());
+        }
+        if phase.starts_with('F') {
+            (of_winter, nature) = nature.into_iter().partition(|text| text.starts_with("spread:"));
         }
         if !seen.contains(&"adjustments") && phase.ends_with('A') {
             desk.seen.note("empty winter");

@@ -137,7 +137,11 @@ fn play(mut session: Session, request: Value, mut order: impl FnMut(&mut Session
         let mut asked = false;
         // Coasts are chosen in the request that made them necessary, including by retreats that were sent with the
         // orders.
-        while !session.is_over() && (session.phase().to_string() == phase || session.stage() == Stage::Coasts)
+        // A session passes a Winter without adjustments, which is a request of its own.
+        let is_of_season = |session: &Session| session.phase().to_string()[..5] == phase[..5];
+        while !session.is_over()
+            && (session.phase().to_string() == phase
+                || session.stage() == Stage::Coasts && is_of_season(&session))
         {
             if !asked && session.stage() != Stage::Coasts {
                 same(&mut desk, session.game(), &context);

@@ -532,7 +532,9 @@ impl Question for Announce {
 
 impl Question for Poll {
     fn asked(game: &Game, power: Power, found: impl FnMut(Poll)) {
-        game.polls(power).for_each(found);
+        if game.may_poll() {
+            game.polls(power).for_each(found);
+        }
     }
 
     fn topic(&self) -> &str {

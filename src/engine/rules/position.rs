@@ -374,11 +374,12 @@ impl Retreats {
         u8::try_from(before + 1).unwrap_or(u8::MAX)
     }
 
-    /// Sorts the dislodged units by province.
+    /// Sorts the dislodged units by province, and those of one province by power.
     pub fn sort_by_province(&mut self) {
         let mut order: Vec<usize> = (0..self.dislodged.len()).collect();
-        order.sort_by_key(|&i| self.dislodged[i].at);
-        self.dislodged.sort_by_key(|unit| unit.at);
+        let key = |unit: &Dislodged| (unit.at, unit.unit.power);
+        order.sort_by_key(|&i| key(&self.dislodged[i]));
+        self.dislodged.sort_by_key(key);
         for (unit, _) in &mut self.ways {
             *unit = order.iter().position(|was| was == unit).unwrap_or(*unit);
         }

@@ -22,7 +22,7 @@ use super::foretold::Coming;
 use super::list::Changes;
 use super::manner::Manner;
 use super::passing::{Lasting, Passing, Property};
-use super::set::{self, Kinds, Scene, of_kinds};
+use super::set::{self, Kinds, Scene};
 use super::spared;
 use super::verb::{canals, kind_of};
 use super::when::{Moment, Span};
@@ -214,6 +214,9 @@ impl Changes {
                 world.forget_idle_choices();
                 acted |= 1 << index;
             }
+            if !change.is_announced() {
+                continue;
+            }
             for date in change.announces(now) {
                 for face in doing.choose(world, scene, &fresh) {
                     world.coming.push(Coming { face, entry: index, at: (date, change.at) });
@@ -254,7 +257,7 @@ fn fitting(change: &FaceChange, terrain: &MapTables) -> ProvinceSet {
         return change.ends.fitting(terrain.chart().map());
     }
     let verbs = change.verbs.each();
-    verbs.iter().map(|(verb, kinds)| verb.fits(terrain) & verb.within(*kinds, terrain)).collect()
+    verbs.iter().map(|(verb, kinds)| verb.fits_within(*kinds, terrain)).collect()
 }
 
 /// An entry while it acts.
@@ -307,9 +310,9 @@ impl Doing<'_> {
             }
             return drawn;
         }
-        for (verb, kinds) in self.change.verbs.each() {
-            let of_verb = of_kinds(kinds, terrain);
-            for face in drawn.iter().filter(|&&face| verb.makes_hole() && of_verb.contains(face)) {
+        for (verb, kinds) in self.change.verbs.each().into_iter().filter(|(verb, _)| verb.makes_hole()) {
+            let fits = verb.fits_within(kinds, terrain);
+            for face in drawn.iter().filter(|&&face| fits.contains(face)) {
                 world.tell(scene, &Event::HoleDrawn(*face));
             }
         }
@@ -415,10 +418,10 @@ impl Doing<'_> {
         let mut parts = Parts::new();
         let mut before: Vec<(ProvinceId, Lasting)> = Vec::new();
         let terrain = &world.terrain;
-        let mut filled = ProvinceSet::EMPTY;
+        let (map, mut filled) = (terrain.chart().map(), ProvinceSet::EMPTY);
         for (verb, kinds) in self.change.verbs.each() {
-            let mut faces = places & verb.fits(terrain) & verb.within(kinds, terrain);
-            if verb == Verb::Restore {
+            let mut faces = places & verb.fits_within(kinds, terrain);
+            if verb == Verb::Restore && !(faces - map.holes()).is_empty() {
                 filled = faces & canals(terrain);
                 faces -= filled;
             }
@@ -630,6 +633,9 @@ impl Doing<'_> {
 impl Changes {
     /// Only one half of a province that splits has its canal, or none.
     fn lose_canals(&self, world: &mut GameState) {
+        if world.held.is_empty() && world.passing.is_empty() {
+            return;
+        }
         let dug = world.terrain.chart().map().dug();
         let digs = |entry: &Entry| entry.faces().is_some_and(|change| change.verbs.has(Verb::Dig));
         let held = world.held.iter_mut().zip(self.entries()).filter(|(_, entry)| digs(entry));

@@ -99,34 +99,37 @@ impl Changes {
     }
 
     /// The places that are announced or scheduled to become holes before the next movement.
+    #[inline]
     pub(crate) fn vanishing(&self, world: &GameState, at: Phase) -> ProvinceSet {
-        let last = match at.season {
-            Season::Spring => Season::Spring,
-            Season::Fall | Season::Winter => Season::Winter,
-        };
-        self.known(world, at, last, Verb::makes_hole)
+        match (self.closing, at.season) {
+            (0, _) => world.doomed,
+            (closing, Season::Spring) => world.doomed | self.known(closing, world, at, Season::Spring),
+            (closing, _) => world.doomed | self.known(closing, world, at, Season::Winter),
+        }
     }
 
     /// The places that are announced or scheduled to become sea before the year is over.
+    #[inline]
     pub(crate) fn sinking(&self, world: &GameState, at: Phase) -> ProvinceSet {
-        self.known(world, at, Season::Winter, |verb| verb == Verb::Submerge)
+        match self.sinking {
+            0 => ProvinceSet::EMPTY,
+            sinking => self.known(sinking, world, at, Season::Winter),
+        }
     }
 
-    /// The places that are announced or scheduled to change by such a verb, from the season of this phase to a later one
-    /// of the same year.
-    fn known(&self, world: &GameState, at: Phase, last: Season, is: fn(Verb) -> bool) -> ProvinceSet {
-        let has = |change: &FaceChange| change.verbs.each().iter().any(|(verb, _)| is(*verb));
+    /// The places that are announced or scheduled to change by one of these entries, from the season of this phase to a
+    /// later one of the same year.
+    fn known(&self, entries: u64, world: &GameState, at: Phase, last: Season) -> ProvinceSet {
+        let is_one = |entry: usize| entries & 1 << entry != 0;
         let dates = Date::from(at)..=Date { season: last, ..at.into() };
-        let mut known = ProvinceSet::EMPTY;
-        for (_, change) in self.faces() {
-            let Which::Scheduled(schedule) = &change.which else { continue };
-            if has(change) {
+        let due = world.coming.iter().filter(|coming| is_one(coming.entry) && dates.contains(&coming.at.0));
+        let mut known: ProvinceSet = due.map(|coming| coming.face).collect();
+        for (_, entry) in self.entries().iter().enumerate().filter(|(index, _)| is_one(*index)) {
+            if let Some(FaceChange { which: Which::Scheduled(schedule), .. }) = entry.faces() {
                 known |= schedule.within(dates.clone(), world.terrain.chart().map());
             }
         }
-        let due = world.coming.iter().filter(|coming| dates.contains(&coming.at.0));
-        let of_verb = |coming: &&Coming| self.entries()[coming.entry].faces().is_some_and(has);
-        known | due.filter(of_verb).map(|coming| coming.face).collect()
+        known
     }
 
     /// Closes the places to retreats that are announced to become holes at the end of this season (rules.md 4.3).

@@ -28,8 +28,18 @@ pub struct Changes {
     held: u64,
     /// The entries for which some set names what they changed last, as bits.
     remembered: u64,
+    /// The entries for which the powers vote, as bits.
+    pub(super) voting: u64,
+    /// The entries of which it is known ahead where they make holes, and where land sinks, as bits; without holes that are
+    /// foretold before the retreats.
+    pub(super) closing: u64,
+    pub(super) sinking: u64,
     /// The points of each season at which changes may end.
     ending: [[bool; 3]; Point::ALL.len()],
+    /// Do some changes have an end?
+    have_ends: bool,
+    /// May holes open before the retreats?
+    opens_early: bool,
     /// The number of past seasons on whose units some set depends.
     seasons: usize,
     /// The first entry whose places are announced before the retreats.
@@ -70,6 +80,16 @@ impl Changes {
             let named = |i: &usize| sets().any(|set| is(set, *i));
             (0..entries.len()).filter(named).fold(0, |bits, i| bits | 1 << i)
         };
+        let of_faces = |is: &dyn Fn(&FaceChange) -> bool| {
+            let are = entries.iter().map(|entry| u64::from(entry.faces().is_some_and(is)));
+            are.enumerate().fold(0, |bits, (i, is)| bits | is << i)
+        };
+        let votes = |change: &FaceChange| matches!(change.which, Which::Voted(..));
+        let known = |change: &FaceChange, is: fn(Verb) -> bool| {
+            let is_ahead =
+                votes(change) || change.is_far_ahead() || matches!(change.which, Which::Scheduled(_));
+            is_ahead && change.verbs.each().iter().any(|(verb, _)| is(*verb))
+        };
         let mut ending = [[false; 3]; Point::ALL.len()];
         for change in entries.iter().filter_map(Entry::faces).filter(|change| change.lasts != Span::Ever) {
             for season in Season::ALL {
@@ -79,10 +99,19 @@ impl Changes {
             }
         }
         let find = |is: fn(&Entry) -> bool| entries.iter().position(is);
+        let early = |change: &FaceChange| {
+            change.at == Point::BeforeRetreats
+                && change.verbs.each().iter().any(|(verb, _)| verb.makes_hole())
+        };
         Changes {
+            have_ends: ending.iter().flatten().any(|ends| *ends),
+            opens_early: entries.iter().filter_map(Entry::faces).any(early),
             acting,
             held: bits(Set::holds),
             remembered: bits(Set::remembers),
+            voting: of_faces(&votes),
+            closing: of_faces(&|change| known(change, Verb::makes_hole)),
+            sinking: of_faces(&|change| known(change, |verb| verb == Verb::Submerge)),
             ending,
             seasons: sets().map(Set::seasons).max().unwrap_or(0),
             foretold: find(|entry| {
@@ -196,7 +225,7 @@ impl Changes {
 
     /// Do some changes have an end?
     pub(crate) fn have_ends(&self) -> bool {
-        self.ending.iter().flatten().any(|ends| *ends)
+        self.have_ends
     }
 
     /// The number of past seasons on whose units some set depends.
@@ -223,11 +252,7 @@ impl Changes {
 
     /// The first point of a season at which holes may open.
     pub(super) fn first_holes(&self) -> Point {
-        let early = |change: &FaceChange| {
-            change.at == Point::BeforeRetreats
-                && change.verbs.each().iter().any(|(verb, _)| verb.makes_hole())
-        };
-        if self.faces().any(|(_, change)| early(change)) { Point::BeforeRetreats } else { Point::End }
+        if self.opens_early { Point::BeforeRetreats } else { Point::End }
     }
 
     /// Is there a phase for seismic orders at the end of this season?

@@ -283,15 +283,16 @@ impl fmt::Display for Kinds {
 /// The open faces and holes of these kinds.
 pub(super) fn of_kinds(kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
     let (board, map) = (terrain.board(), terrain.chart().map());
-    let all = [
-        (Kinds::LAND, *board.land() - map.of_kind(FaceKind::Ice)),
-        (Kinds::SEA, *board.sea()),
-        (Kinds::ICE, map.of_kind(FaceKind::Ice) - map.holes()),
-        (Kinds::IMPASSABLE, map.of_kind(FaceKind::Impassable) - map.holes()),
-        (Kinds::HOLE, map.holes()),
-    ];
-    let present = all.into_iter().filter(|(kind, _)| !kinds.and(*kind).is_none());
-    present.map(|(_, faces)| faces).collect()
+    // Only what is asked for: some of it takes a look at every face.
+    let faces = |kind: Kinds, faces: &dyn Fn() -> ProvinceSet| match kinds.and(kind).is_none() {
+        true => ProvinceSet::EMPTY,
+        false => faces(),
+    };
+    faces(Kinds::LAND, &|| *board.land() - *board.ice())
+        | faces(Kinds::SEA, &|| *board.sea())
+        | faces(Kinds::ICE, &|| *board.ice())
+        | faces(Kinds::IMPASSABLE, &|| map.of_kind(FaceKind::Impassable) - map.holes())
+        | faces(Kinds::HOLE, &|| map.holes())
 }
 
 impl Set {

@@ -151,8 +151,16 @@ impl Verb {
         }
     }
 
+    /// The faces of these kinds on which it can act now.
+    pub(super) fn fits_within(self, kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
+        match kinds == Kinds::ALL {
+            true => self.fits(terrain),
+            false => self.fits(terrain) & self.within(kinds, terrain),
+        }
+    }
+
     /// The faces of these kinds; a centre is founded or ruined below a hole, too.
-    pub(super) fn within(self, kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
+    fn within(self, kinds: Kinds, terrain: &MapTables) -> ProvinceSet {
         match self {
             Verb::Found | Verb::Ruin => set::faces(terrain.chart().map()),
             _ => set::of_kinds(kinds, terrain),
@@ -192,7 +200,10 @@ impl Verb {
 
 /// The open land through which a canal was dug.
 pub(super) fn canals(terrain: &MapTables) -> ProvinceSet {
-    terrain.chart().map().dug() & set::of_kinds(Kinds::LAND, terrain)
+    match terrain.chart().map().dug() {
+        dug if dug.is_empty() => dug,
+        dug => dug & set::of_kinds(Kinds::LAND, terrain),
+    }
 }
 
 /// The kind of a face.

@@ -54,6 +54,12 @@ impl Changes {
         })
     }
 
+    /// Do the powers vote in some seasons?
+    #[inline]
+    pub(crate) fn have_votes(&self) -> bool {
+        self.voting != 0
+    }
+
     /// The questions to a power in this movement phase.
     pub(crate) fn polls(&self, world: &GameState, at: Phase, power: Power) -> impl Iterator<Item = Poll> {
         let votes = self.votes(at).filter(move |(.., vote)| vote.of(power, world) > 0);
