@@ -15,8 +15,9 @@ use upheaval_engine::rules::order::Poll;
 
 /// Gives the most useful answer, if any is useful. The dice decide between equals.
 pub(crate) fn choose(seen: &Observation<'_>, poll: &Poll, dice: &mut Stream, answer: &mut Answer<'_>) {
-    let changes = seen.polled(poll);
-    let values: Vec<i64> = changes.iter().map(|&(face, verb)| worth(seen, face, verb)).collect();
+    let largest = seen.powers().iter().map(|power| size(seen, power)).max().unwrap_or(1);
+    let changes = seen.polled(poll).into_iter();
+    let values: Vec<i64> = changes.map(|(face, verb)| worth(seen, largest, face, verb)).collect();
     let most = values.iter().copied().max().unwrap_or(0);
     let best: Vec<usize> = (0..values.len()).filter(|&i| values[i] == most && most > 0).collect();
     // The places are those of the options, in their order.
@@ -25,13 +26,16 @@ pub(crate) fn choose(seen: &Observation<'_>, poll: &Poll, dice: &mut Stream, ans
     }
 }
 
-/// The worth to the power of a change of a place.
-fn worth(seen: &Observation<'_>, face: ProvinceId, verb: Verb) -> i64 {
-    let size = |power: Power| seen.position.centres_of(power).len() as i64 + 1;
-    let largest = seen.powers().iter().map(size).max().unwrap_or(1);
+/// How much a power weighs.
+fn size(seen: &Observation<'_>, power: Power) -> i64 {
+    seen.position.centres_of(power).len() as i64 + 1
+}
+
+/// The worth to the power of a change of a place, where the largest power weighs this much.
+fn worth(seen: &Observation<'_>, largest: i64, face: ProvinceId, verb: Verb) -> i64 {
     let value = |power: Power| match power == seen.power {
         true => -2 * largest,
-        false => size(power),
+        false => size(seen, power),
     };
     let owner = seen.position.owner(face).filter(|_| seen.centres.contains(face)).map_or(0, value);
     let unit = seen.position.unit(face).map_or(0, |unit| value(unit.power));

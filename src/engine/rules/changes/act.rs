@@ -106,13 +106,8 @@ impl Changes {
     }
 
     fn eligible_at(&self, change: &FaceChange, world: &GameState, fresh: &Fresh) -> ProvinceSet {
-        let places = match &change.which {
-            Which::Drawn(set, _) | Which::All(set) | Which::Ranked(set, _) | Which::Voted(set, _) => {
-                set.faces(&AtPoint { changes: self, world, fresh })
-            }
-            Which::Scheduled(_) => return ProvinceSet::EMPTY,
-        };
-        places & fitting(change, &world.terrain)
+        let Some(set) = change.set() else { return ProvinceSet::EMPTY };
+        set.faces(&AtPoint { changes: self, world, fresh }) & fitting(change, &world.terrain)
     }
 
     /// After the movement of a Spring or Fall is settled, before its retreats.
@@ -278,9 +273,8 @@ impl Doing<'_> {
             Which::Scheduled(schedule) => {
                 return schedule.of(scene.at.into(), terrain.chart().map()).iter().collect();
             }
-            Which::All(_) | Which::Voted(..) => {
-                return self.changes.eligible_at(self.change, world, fresh).iter().collect();
-            }
+            Which::All(_) => return self.changes.eligible_at(self.change, world, fresh).iter().collect(),
+            Which::Voted(..) => return Vec::new(), // its places are announced when the votes are counted
             Which::Ranked(_, ranking) => return self.rank(ranking, world, scene, fresh),
             Which::Drawn(_, Count::Number(number)) => HowMany::Count(usize::from(*number)),
             Which::Drawn(_, Count::Per(number, entry)) => {
@@ -288,22 +282,14 @@ impl Doing<'_> {
             }
             Which::Drawn(_, Count::Chance(odds)) => HowMany::Each(*odds),
         };
-        let draw = match (draw, self.change.verbs.has(Verb::Split)) {
-            (HowMany::Count(count), true) => {
-                HowMany::Count(count.min(MAX_PROVINCES - terrain.chart().map().faces().count()))
-            }
-            (draw, _) => draw,
+        let draw = match draw {
+            HowMany::Count(count) => HowMany::Count(count.min(self.room(terrain))),
+            HowMany::Each(odds) => HowMany::Each(odds),
         };
         if draw == HowMany::Count(0) {
             return Vec::new();
         }
-        let eligible = self.eligible(world, fresh);
-        let mut drawn = scene.nature.faces(scene.at, self.entry, terrain, &eligible, draw);
-        drawn.retain(|&face| eligible.contains(face));
-        if !self.change.verbs.has(Verb::Split) {
-            drawn.sort_unstable();
-            drawn.dedup();
-        }
+        let drawn = self.draw(scene, terrain, &self.eligible(world, fresh), draw);
         if self.entry.logs_places() {
             for &face in &drawn {
                 world.tell(scene, &Event::PlaceDrawn(face, self.entry.id.as_str().into()));
@@ -328,11 +314,7 @@ impl Doing<'_> {
         fresh: &Fresh,
     ) -> Vec<ProvinceId> {
         let terrain = &world.terrain;
-        let room = match self.change.verbs.has(Verb::Split) {
-            true => MAX_PROVINCES - terrain.chart().map().faces().count(),
-            false => usize::MAX,
-        };
-        let count = usize::from(ranking.count).min(room);
+        let count = usize::from(ranking.count).min(self.room(terrain));
         let eligible = self.eligible(world, fresh);
         let mut ranked = ranking.measure.values(eligible, &AtPoint { changes: self.changes, world, fresh });
         match ranking.first {
@@ -352,18 +334,38 @@ impl Doing<'_> {
         if tied.len() <= left || ranking.ties == Ties::All {
             chosen.extend(tied);
         } else if ranking.ties == Ties::Nature {
-            drawn = scene.nature.faces(scene.at, self.entry, terrain, &tied, HowMany::Count(left));
-            drawn.retain(|&face| tied.contains(face));
-            if !self.change.verbs.has(Verb::Split) {
-                drawn.sort_unstable();
-                drawn.dedup();
-            }
+            drawn = self.draw(scene, terrain, &tied, HowMany::Count(left));
         }
         let id = || self.entry.id.as_str().into();
         chosen.iter().for_each(|&face| world.tell(scene, &Event::PlaceChosen(face, id())));
         drawn.iter().for_each(|&face| world.tell(scene, &Event::PlaceDrawn(face, id())));
         chosen.extend(drawn);
         chosen
+    }
+
+    /// The number of places that may change: each cut needs room for another face.
+    fn room(&self, terrain: &MapTables) -> usize {
+        match self.change.verbs.has(Verb::Split) {
+            true => MAX_PROVINCES - terrain.chart().map().faces().count(),
+            false => usize::MAX,
+        }
+    }
+
+    /// Lets nature draw among these places. Provinces that split keep the order in which they are drawn.
+    fn draw(
+        &self,
+        scene: &mut EventContext<'_>,
+        terrain: &MapTables,
+        among: &ProvinceSet,
+        draw: HowMany,
+    ) -> Vec<ProvinceId> {
+        let mut drawn = scene.nature.faces(scene.at, self.entry, terrain, among, draw);
+        drawn.retain(|&face| among.contains(face));
+        if !self.change.verbs.has(Verb::Split) {
+            drawn.sort_unstable();
+            drawn.dedup();
+        }
+        drawn
     }
 
     /// The places of the set on which a verb can act, and that are not announced already.

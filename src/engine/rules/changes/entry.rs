@@ -198,6 +198,14 @@ impl FaceChange {
         }
     }
 
+    /// May it act in a season of this kind?
+    pub(super) fn has_season(&self, season: Season) -> bool {
+        match &self.which {
+            Which::Scheduled(schedule) => schedule.has_season(season),
+            _ => self.period.seasons.includes(season),
+        }
+    }
+
     /// Do units that wait for retreats appear when its changes end?
     pub(super) const fn ends_early(&self) -> bool {
         matches!(self.back_units, Fate::Retreat | Fate::Choose)
@@ -210,13 +218,7 @@ impl FaceChange {
             Span::Ever => false,
             Span::Until(date) => point == Point::End && season == date.season,
             Span::Seasons(_) => point == early && season != Season::Winter,
-            Span::Years(_) => {
-                point == self.at.of_ends()
-                    && match &self.which {
-                        Which::Scheduled(schedule) => schedule.has_season(season),
-                        _ => self.period.seasons.includes(season),
-                    }
-            }
+            Span::Years(_) => point == self.at.of_ends() && self.has_season(season),
         }
     }
 
@@ -358,7 +360,7 @@ const OF_FACES: &[&str] = &[
     "back_owner",
 ];
 /// The keys of a period.
-const OF_PERIOD: &[&str] = &["seasons", "from", "until", "every"];
+pub(super) const OF_PERIOD: &[&str] = &["seasons", "from", "until", "every"];
 /// The keys of a mark.
 pub(super) const OF_MARK: &[&[&str]] = &[&["by", "unnamed", "again", "lasts", "told", "dice"]];
 /// The keys of a quake.
@@ -431,7 +433,7 @@ impl Entry {
             _ if matches!(change.which, Which::Voted(..)) => true,
             Some(_) if change.is_far_ahead() => true,
             Some(Count::Chance(_)) => true,
-            Some(_) => change.verbs.each().iter().any(|(verb, _)| verb.drawn_as().is_empty()),
+            Some(_) => change.verbs.any(|verb| verb.drawn_as().is_empty()),
             None => self.is_ranked(),
         })
     }
@@ -524,7 +526,7 @@ impl FaceChange {
         if !matches!(self.which, Which::Scheduled(_)) && self.at != Point::Start {
             self.period.values(values);
         }
-        let has = |is: fn(Verb) -> bool| self.verbs.each().iter().any(|(verb, _)| is(*verb));
+        let has = |is: fn(Verb) -> bool| self.verbs.any(is);
         let may_be_foretold = matches!(self.which, Which::Drawn(..) | Which::Ranked(..));
         if may_be_foretold && (self.is_announced() || !has(|verb| !verb.makes_hole())) {
             values.push(("foretold", json!(self.foretold)));

@@ -47,10 +47,7 @@ impl Foretold {
                 let both = [movement, winter].into_iter();
                 both.take(if movement.season == Season::Fall { 2 } else { 1 }).collect()
             }
-            Foretold::Years(years) if point == acts => {
-                let date = Date { year: at.year.saturating_add(years.get().into()), ..at };
-                [date].into_iter().collect()
-            }
+            Foretold::Years(years) if point == acts => [at.years_later(years)].into_iter().collect(),
             _ => ArrayVec::new(),
         }
     }

@@ -55,12 +55,7 @@ impl Changes {
         let mut acting = [[0; 3]; Point::ALL.len()];
         for (i, change) in entries.iter().enumerate().filter_map(|(i, entry)| Some((i, entry.faces()?))) {
             for season in Season::ALL {
-                let may = match &change.which {
-                    Which::Scheduled(schedule) => schedule.has_season(season),
-                    Which::Drawn(..) | Which::All(_) | Which::Ranked(..) | Which::Voted(..) => {
-                        change.period.seasons.includes(season)
-                    }
-                };
+                let may = change.has_season(season);
                 acting[change.at as usize][season as usize] |= u64::from(may) << i;
                 match change.foretold {
                     Foretold::BeforeRetreats => {
@@ -88,7 +83,7 @@ impl Changes {
         let known = |change: &FaceChange, is: fn(Verb) -> bool| {
             let is_ahead =
                 votes(change) || change.is_far_ahead() || matches!(change.which, Which::Scheduled(_));
-            is_ahead && change.verbs.each().iter().any(|(verb, _)| is(*verb))
+            is_ahead && change.verbs.any(is)
         };
         let mut ending = [[false; 3]; Point::ALL.len()];
         for change in entries.iter().filter_map(Entry::faces).filter(|change| change.lasts != Span::Ever) {
@@ -99,10 +94,8 @@ impl Changes {
             }
         }
         let find = |is: fn(&Entry) -> bool| entries.iter().position(is);
-        let early = |change: &FaceChange| {
-            change.at == Point::BeforeRetreats
-                && change.verbs.each().iter().any(|(verb, _)| verb.makes_hole())
-        };
+        let early =
+            |change: &FaceChange| change.at == Point::BeforeRetreats && change.verbs.any(Verb::makes_hole);
         Changes {
             have_ends: ending.iter().flatten().any(|ends| *ends),
             opens_early: entries.iter().filter_map(Entry::faces).any(early),
@@ -198,9 +191,7 @@ impl Changes {
     /// May a marked centre become a hole or sink? The sets of the entries decide whether they spare it.
     pub(crate) fn may_end_marked(&self) -> bool {
         let ends = |verb: Verb| verb.makes_hole() || verb == Verb::Submerge;
-        self.faces().any(|(_, change)| {
-            change.verbs.each().iter().any(|(verb, _)| ends(*verb)) && !self.spares_marked(change)
-        })
+        self.faces().any(|(_, change)| change.verbs.any(ends) && !self.spares_marked(change))
     }
 
     /// Does the map change before the first phase?

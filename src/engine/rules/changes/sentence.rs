@@ -210,7 +210,7 @@ impl FaceChange {
             (Foretold::No, Which::Drawn(..)) => write!(f, "; nature draws {them}")?,
             (Foretold::No, _) => {}
         }
-        let forces_out = self.verbs.each().iter().any(|(verb, _)| verb.forces_out());
+        let forces_out = self.verbs.any(Verb::forces_out);
         match self.units {
             Fate::Swallow => f.write_str("; units in a new hole vanish with it and come back with it")?,
             Fate::Destroy | Fate::Stay => {}

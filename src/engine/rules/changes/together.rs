@@ -50,7 +50,7 @@ impl Keys<'_> {
 
     /// Is this so of one of its verbs?
     fn any(&self, is: impl Fn(Verb) -> bool) -> bool {
-        self.verbs().each().iter().any(|(verb, _)| is(*verb))
+        self.verbs().any(is)
     }
 
     fn point(&self) {

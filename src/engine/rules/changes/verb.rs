@@ -75,9 +75,14 @@ impl Verbs {
 
     /// Is this one of them?
     pub fn has(&self, verb: Verb) -> bool {
+        self.any(|one| one == verb)
+    }
+
+    /// Is this so of one of them?
+    pub(super) fn any(&self, is: impl Fn(Verb) -> bool) -> bool {
         match self {
-            Verbs::One(one) => *one == verb,
-            Verbs::ByState(verbs) => verbs.values().any(|one| *one == verb),
+            Verbs::One(one) => is(*one),
+            Verbs::ByState(verbs) => verbs.values().any(|one| is(*one)),
         }
     }
 }

@@ -267,15 +267,11 @@ impl AtStart<'_> {
 
     /// The places of an entry on the board at the start; of a schedule, all that it lists.
     fn places(&self, change: &FaceChange) -> ProvinceSet {
-        match &change.which {
-            Which::Drawn(set, _) | Which::All(set) | Which::Ranked(set, _) | Which::Voted(set, _) => {
-                set.faces(self)
-            }
-            Which::Scheduled(schedule) => {
-                let listed = schedule.dates.values().chain(schedule.yearly.values());
-                listed.map(|places| places.on(self.terrain.chart().map())).collect()
-            }
-        }
+        let Which::Scheduled(schedule) = &change.which else {
+            return change.set().map_or(ProvinceSet::EMPTY, |set| set.faces(self));
+        };
+        let listed = schedule.dates.values().chain(schedule.yearly.values());
+        listed.map(|places| places.on(self.terrain.chart().map())).collect()
     }
 }
 

@@ -28,6 +28,11 @@ impl Date {
         (0..number.get()).fold(self, |date, _| date.next_movement())
     }
 
+    /// The same season, this number of years later.
+    pub(super) fn years_later(self, years: NonZeroU8) -> Date {
+        Date { year: self.year.saturating_add(years.get().into()), ..self }
+    }
+
     /// The season of the next movement.
     fn next_movement(self) -> Date {
         match self.season {
@@ -91,9 +96,7 @@ impl Span {
         match self {
             Span::Ever => None,
             Span::Until(date) => Some((date, Point::End)),
-            Span::Years(years) => {
-                Some((Date { year: at.year.saturating_add(years.get().into()), ..at }, point.of_ends()))
-            }
+            Span::Years(years) => Some((at.years_later(years), point.of_ends())),
             Span::Seasons(seasons) => {
                 let point = if early { Point::BeforeRetreats } else { Point::End };
                 Some((at.movements_later(seasons), point))

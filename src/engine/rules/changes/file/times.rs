@@ -1,5 +1,6 @@
 //! When an entry acts, when it is announced, and how long a change lasts.
 
+use super::super::entry::OF_PERIOD;
 use super::super::foretold::Foretold;
 use super::super::when::{Bound, Date, Period, Schedule, Span, date, yearly};
 use super::super::words::Seasons;
@@ -35,6 +36,7 @@ impl Reading<'_> {
         })
     }
 
+    /// The lists of a schedule.
     pub(super) fn schedule(
         &self,
         file: &Placed<Entries<Vec<Placed<String>>>>,
@@ -80,14 +82,8 @@ impl Reading<'_> {
 
     /// The season of an entry that acts before the first phase.
     pub(super) fn before_start(&self, file: &EntryFile) -> Option<Period> {
-        let keys = [
-            ("schedule", file.schedule.as_ref().map(Placed::span)),
-            ("seasons", file.seasons.as_ref().map(Placed::span)),
-            ("from", file.from.as_ref().map(Placed::span)),
-            ("until", file.until.as_ref().map(Placed::span)),
-            ("every", file.every.as_ref().map(Placed::span)),
-        ];
-        let written: Vec<_> = keys.into_iter().filter_map(|(key, span)| Some((key, span?))).collect();
+        let mut written = file.present();
+        written.retain(|(key, _)| *key == "schedule" || OF_PERIOD.contains(key));
         for (key, span) in &written {
             let message = format!("`{key}` does not go with `start`, which is once, before the first phase");
             self.form.fault(span.clone(), message);
@@ -100,6 +96,7 @@ impl Reading<'_> {
         Some(Period::before(first.year))
     }
 
+    /// The seasons and years in which an entry acts.
     pub(super) fn period(&self, file: &EntryFile) -> Option<Period> {
         let bound = |key: &str, value: Option<&Placed<Open>>| match value {
             None => Some(None),
