@@ -297,7 +297,7 @@ impl PyGame {
         self.0.is_imagined()
     }
 
-    /// The powers that can give orders now.
+    /// The powers that can give orders now: none before changes at the start of a game.
     fn awaited(&self) -> Vec<String> {
         self.0.awaited().into_iter().map(|power| self.name(power)).collect()
     }

@@ -20,6 +20,10 @@ def draw(seen: up.Observation, dice: np.random.Generator) -> NDArray[np.int32]:
 def test_a_batch_is_the_same_games_as_texts_play(variant: str) -> None:
     batch = up.Batch(variant, 2, seed=5, autoreset="disabled", last_year=1902)
     games = [up.Game(variant, seed=5, number=number, last_year=1902) for number in range(2)]
+    # A batch waits only where a caller is asked, a game also before the changes at its start.
+    for game in games:
+        if not game.awaited():
+            game.process()
     dice = np.random.default_rng(1)
     seen = batch.observe()
     while len(seen.asks):

@@ -62,7 +62,7 @@ use crate::rules::victory::Deserted;
 use crate::rules::{adjustment, retreat, victory};
 use upheaval_map::ids::{ByPower, Location, Power, PowerNames, Powers, ProvinceId, ProvinceSet};
 use upheaval_map::named;
-use upheaval_map::topology::Bearing;
+use upheaval_map::topology::{Bearing, Quake};
 
 named! {
     /// The kind of decision that a game waits for. The order is that of a year.
@@ -121,6 +121,8 @@ pub struct Game {
     eliminated: ByPower<Option<u16>>,
     ending: Option<Ending>,
     empty_winters: EmptyWinters,
+    /// The seismic orders that the entry of the variant allows, while the game waits for them; `None` if it allows all.
+    quakes: Option<Vec<Quake>>,
     /// What may stop the game early.
     watch: stop::Watch,
 }

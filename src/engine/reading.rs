@@ -98,8 +98,8 @@ pub enum Refusal {
     /// The power has been eliminated.
     #[error("an eliminated power cannot give orders")]
     IsOut,
-    /// A seismic order that the map does not allow.
-    #[error("the map does not allow it")]
+    /// A seismic order that the map or the variant does not allow.
+    #[error("the map or the variant does not allow it")]
     NotAllowed,
     /// The power is not asked for such a decision.
     #[error("this decision is not expected now")]
@@ -357,9 +357,10 @@ impl<'a> Reader<'a> {
                 Some(adjusting) => Ok(adjusting[power].take(terrain.board(), position, order)?),
                 None => Err(Refusal::NotAsked),
             },
-            Decision::Seismic(_) => {
+            Decision::Seismic(ref order) => {
                 counts(said.seismic[power].is_none(), Refusal::QuakesTwice)?;
-                counts(!is_player || !position.is_out(power), Refusal::IsOut)
+                counts(!is_player || !position.is_out(power), Refusal::IsOut)?;
+                counts(!is_player || game.allows_quake(order.quake), Refusal::NotAllowed)
             }
             Decision::Coast { .. } | Decision::DisbandTrapped(_) | Decision::KeepTrapped(_) => {
                 Err(Refusal::NotAsked)

@@ -91,7 +91,7 @@ pub(crate) fn before(
     let (words, reason) = match read {
         // It is not needed, unless its unit is dislodged.
         Ok(Decision::List(_)) => (vec!["void"], None),
-        // The map does not allow it, unless it is settled.
+        // It is settled with those of the others.
         Ok(Decision::Seismic(_)) => (Vec::new(), None),
         Ok(_) => (vec!["ok"], None),
         Err(refusal) => {

@@ -128,6 +128,8 @@ struct Entries<'a> {
     canals: Vec<String>,
     /// May seas freeze? Provinces then include ice.
     freezes: bool,
+    /// Is the first entry a mark by choice, which nothing that powers choose may name?
+    spares: bool,
 }
 
 const EARLY: [&str; 3] = ["spring", "fall", "spring-and-fall"];
@@ -235,8 +237,10 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> Stri
         shores: shores(chart),
         canals: Vec::new(),
         freezes,
+        spares: false,
     };
     if all.dice.below(2) == 0 {
+        all.spares = true;
         let [unnamed, again] = [one(all.dice, &["nature", "none"]), one(all.dice, &["never", "last-home"])];
         let [lasts, told] =
             [one(all.dice, &["ever", "until-eliminated"]), one(all.dice, &["owner", "on-request"])];
@@ -248,8 +252,8 @@ pub(super) fn entries(dice: &mut Stream, chart: &NamedMap, terms: Terms) -> Stri
         all.any();
     }
     if all.dice.below(4) == 0 {
-        let stranded = all.stranded();
-        all.entry("\"quake\"", &stranded, false);
+        let keys = all.borders() + &all.stranded();
+        all.entry("\"quake\"", &keys, false);
         all.text += "[waterways]\nrule = \"isthmuses\"\n";
     }
     all.groups();
@@ -308,6 +312,21 @@ impl Entries<'_> {
 
     fn of(&mut self, word: &str) -> String {
         format!("of = \"{}\"\n", self.within(word))
+    }
+
+    /// The borders of quakes.
+    fn borders(&mut self) -> String {
+        if self.dice.below(3) == 0 {
+            return String::new();
+        }
+        let Entries { dice, codes, ids, groups, powers, terms, spares, .. } = self;
+        let ids = &ids[usize::from(*spares)..];
+        let names = Names { codes, ids, earlier: 0, groups: &groups[..2], powers, terms: *terms };
+        let [one, other] = [(); 2].map(|()| match dice.below(3) {
+            0 => ("all".to_owned(), false),
+            _ => set(dice, &names, 2),
+        });
+        format!("of = \"borders({}, {})\"\n", one.0, other.0)
     }
 
     /// Open land and sea.
@@ -454,7 +473,8 @@ impl Entries<'_> {
             let ahead = one(self.dice, &["1 season", "2 seasons", "3 seasons", "1 year"]);
             let _ = writeln!(who, "foretold = \"{ahead}\"");
         }
-        if !at.contains("inter") && !at.contains("\"all\"") && self.dice.below(6) == 0 {
+        let is_public = !self.spares || !of.contains("e0") && !of.contains("g-any");
+        if is_public && !at.contains("inter") && !at.contains("\"all\"") && self.dice.below(6) == 0 {
             who = self.vote();
         }
         let fates = self.fates(verbs, point);

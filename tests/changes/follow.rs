@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 use upheaval::ids::{Power, ProvinceId, ProvinceSet};
 use upheaval::rules::changes::{
-    CentreFate, Changes, Count, Date, Entry, Extreme, FaceChange, Fate, Foretold, HomeRule, Moment, Point,
-    Span, Ties, Verb, Which,
+    Borders, CentreFate, Changes, Count, Date, Entry, Extreme, FaceChange, Fate, Foretold, HomeRule, Moment,
+    Point, Set, Span, Ties, Verb, Which,
 };
 use upheaval::rules::event::{Event, Log};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::nature::{HowMany, Nature, Seeded};
 use upheaval::rules::position::{Phase, PhaseKind, Position, Season};
-use upheaval::topology::{FaceKind, HalfEdgeId, NamedMap};
+use upheaval::topology::{FaceKind, HalfEdgeId, NamedMap, Quake};
 
 use super::reference::{Face, Known, acts, after, faces, is_in, value, verb_on};
 
@@ -448,6 +448,30 @@ impl Reference {
             }
         }
         self.now = (at, Point::BeforeRetreats, 0);
+    }
+
+    /// Of the seismic orders that the map allows, those that the entry allows.
+    pub(super) fn quakes(&mut self, at: Phase, all: &[Quake]) -> Vec<Quake> {
+        self.pass_split();
+        assert_eq!(self.next(at.into()), None, "{at}: an entry does not act");
+        let Some(Borders([one, other])) = &self.changes.quakes().expect("quakes").of else {
+            return all.to_vec();
+        };
+        let faces = faces(&self.chart);
+        let has =
+            |set: &Set, id: ProvinceId| faces.iter().any(|face| face.id == id && is_in(set, face, self));
+        let is_between = |[a, b]: [ProvinceId; 2]| has(one, a) && has(other, b);
+        let allowed = all.iter().copied().filter(|quake| {
+            let touched = quake.touched(self.chart.map());
+            let [a, b] = match quake {
+                Quake::Separation(_) => touched.apart,
+                Quake::Release(_) => touched.together,
+            };
+            is_between([a, b]) || is_between([b, a])
+        });
+        let allowed: Vec<Quake> = allowed.collect();
+        self.note(if allowed.is_empty() { "no border" } else { "borders" });
+        allowed
     }
 
     // ---- what is over ----

@@ -44,6 +44,10 @@ fn watch(number: u64, seen: &mut BTreeMap<&'static str, usize>) {
     let (mut bots, mut dice) = (seats::seven("random"), seats::dice(number));
     let mut checked = 0;
     while game.stage() != Stage::Over {
+        if game.stage() == Stage::Seismic {
+            let allowed = reference.borrow_mut().quakes(game.phase(), game.terrain().quakes());
+            assert_eq!(game.quakes(), allowed, "{}", game.phase());
+        }
         let mut seats = Seats { bots: &mut bots, dice: &mut dice };
         play_stage(&mut game, &mut referee, &mut seats, &mut nature, &mut log);
         let (at, terrain) = (game.phase(), game.terrain());
@@ -75,9 +79,16 @@ fn in_a_game_of_random_entries_each_acts_on_the_places_that_the_definitions_give
         "collapse", "void", "restore", "submerge", "raise", "freeze", "open", "split", "found", "ruin",
         "mark", "dig",
     ];
-    for what in
-        verbs.into_iter().chain(["draws", "foretold", "far ahead", "votes", "measures", "ties", "ends"])
-    {
+    for what in verbs.into_iter().chain([
+        "draws",
+        "foretold",
+        "far ahead",
+        "votes",
+        "measures",
+        "ties",
+        "ends",
+        "borders",
+    ]) {
         assert!(seen.get(what).is_some_and(|count| *count > 1), "{what}: {seen:?}");
     }
 }

@@ -2,6 +2,7 @@
 //! the faults of files, and the examples of the page.
 
 mod ahead;
+mod borders;
 mod canals;
 mod checks;
 pub(crate) mod draw;

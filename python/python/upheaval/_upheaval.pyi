@@ -234,7 +234,7 @@ class Game:
     def get_current_phase(self) -> str:
         """The phase that waits for orders."""
     def awaited(self) -> list[str]:
-        """The powers that can give orders now."""
+        """The powers that can give orders now: none before changes at the start of a game."""
     def legal_orders(self, power: str) -> dict[str, list[str]]:
         """Everything that a power can order, by subject: `{'A PAR': ['A PAR H', …], …}`."""
     def get_all_possible_orders(self) -> dict[str, list[str]]:

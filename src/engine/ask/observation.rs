@@ -148,22 +148,7 @@ impl<'a> Observation<'a> {
     pub fn read<T: AsRef<str>>(&self, texts: &[T], manner: OrderSource) -> Vec<Result<Decision, Refusal>> {
         let lines: Vec<OrderText<'_>> =
             texts.iter().map(|text| OrderText { power: self.power, text: text.as_ref() }).collect();
-        let read = |lines: &[OrderText<'_>]| reading::stage(self.public.game, self.chains, lines, manner);
-        if self.stage() != Stage::Seismic || manner == OrderSource::Record {
-            return read(&lines);
-        }
-        // The first order that the map allows counts.
-        let map = self.terrain().chart().map();
-        let mut counts = false;
-        let counted = |result| match result {
-            Ok(_) if counts => Err(Refusal::QuakesTwice),
-            Ok(Decision::Seismic(order)) if !map.allows(order.quake) => Err(Refusal::NotAllowed),
-            result => {
-                counts |= result.is_ok();
-                result
-            }
-        };
-        lines.chunks(1).flat_map(read).map(counted).collect()
+        reading::stage(self.public.game, self.chains, &lines, manner)
     }
 
     /// The places to which the unit in this province could move without a convoy, including coasts, in
@@ -288,7 +273,7 @@ impl<'a> Public<'a> {
         self.game.world().exemptions[power].announced
     }
 
-    /// All seismic orders that the map allows, in canonical order, the same for every power.
+    /// All seismic orders that the map and the variant allow, in canonical order, the same for every power.
     pub fn quakes(&self) -> &'a [Quake] {
         self.game.quakes()
     }

@@ -163,14 +163,15 @@ impl Answer<'_> {
     /// not sent with the orders ([`Observation::listing`]).
     pub fn list_retreats(&mut self, unit: ProvinceId, places: impl IntoIterator<Item = Location>) -> bool {
         let Observation { board, position, listing, .. } = *self.seen;
-        let names = self.seen.names();
+        // Only a refusal needs the names, which are built anew for each map.
+        let seen = self.seen;
         let own = position.unit(unit).zip(position.location(unit)).filter(|_| self.is_own(unit));
         let Some((own, from)) = own.filter(|_| listing.is_allowed()) else {
             let reason = match listing.is_allowed() {
                 true => "the power has no such unit",
                 false => "retreats are not sent with the orders in this variant",
             };
-            let text = format!("the retreats of {}", names.province(unit));
+            let text = format!("the retreats of {}", seen.names().province(unit));
             self.refused.push(RefusedOrder::new(text, reason));
             return false;
         };
@@ -179,6 +180,7 @@ impl Answer<'_> {
         let may_be_listed = |&to: &Location| {
             let may = retreat::may_be_listed(board, listing, from, own.kind, to);
             if !may {
+                let names = seen.names();
                 let unit = names.unit(from, own.designation());
                 let text = format!("{unit} R {}", names.location(to, own.kind));
                 refused.push(RefusedOrder::new(text, "the unit can never retreat there"));
@@ -447,9 +449,8 @@ impl Question for Seismic {
     }
 
     fn check(&self, answer: &mut Answer<'_>, decision: &Decision) -> Result<(), Refusal> {
-        let map = answer.seen.terrain().chart().map();
         match decision {
-            Decision::Seismic(order) if map.allows(order.quake) => Ok(()),
+            Decision::Seismic(order) if answer.seen.game.allows_quake(order.quake) => Ok(()),
             _ => Err(Refusal::NotAllowed),
         }
     }

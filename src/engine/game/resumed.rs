@@ -41,6 +41,7 @@ impl Game {
         };
         let powers = world.terrain.powers();
         variant.changes.prepare(&mut world);
+        let quakes = (stage == Stage::Seismic).then(|| variant.changes.quakes_in(&world)).flatten();
         Game {
             variant,
             last_year,
@@ -52,6 +53,7 @@ impl Game {
             eliminated: ByPower::new(powers),
             ending: None,
             empty_winters: EmptyWinters::Passed,
+            quakes,
             watch: Default::default(),
         }
     }

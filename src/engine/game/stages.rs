@@ -147,12 +147,21 @@ impl Game {
 // The seismic phase: after the retreats of a season, or after the adjustments (rules.md 8.6).
 
 impl Game {
-    /// The seismic orders that the map allows now, in canonical order. Every power that is not eliminated may
-    /// give one of them, or none.
+    /// The seismic orders that the map and the variant allow now, in canonical order. Every power that is not eliminated
+    /// may give one of them, or none.
     pub fn quakes(&self) -> &[Quake] {
-        match self.stage {
-            Stage::Seismic => self.terrain().quakes(),
+        match (self.stage, &self.quakes) {
+            (Stage::Seismic, Some(quakes)) => quakes,
+            (Stage::Seismic, None) => self.terrain().quakes(),
             _ => &[],
+        }
+    }
+
+    /// Is this one of [these orders](Game::quakes)?
+    pub(crate) fn allows_quake(&self, quake: Quake) -> bool {
+        match &self.quakes {
+            Some(quakes) => quakes.contains(&quake),
+            None => self.terrain().chart().map().allows(quake),
         }
     }
 
@@ -162,6 +171,7 @@ impl Game {
         if now && !self.nobody_is_left() {
             self.phase.kind = PhaseKind::Seismic;
             self.stage = Stage::Seismic;
+            self.quakes = self.variant.changes.quakes_in(&self.world);
         } else {
             self.end_season_or_year(scene);
         }
@@ -175,12 +185,12 @@ impl Game {
         }
     }
 
-    /// Settles a seismic phase. An order that the map does not allow is ignored.
+    /// Settles a seismic phase. An order that the map or the variant does not allow is ignored.
     pub(super) fn settle_seismic(&mut self, orders: &SeismicOrders, scene: &mut EventContext<'_>) {
         let map = self.terrain().chart().map();
         let may = |power: Power| !self.world.position.is_out(power);
         let orders = ByPower::from_fn(self.powers(), |power| {
-            orders[power].clone().filter(|order| may(power) && map.allows(order.quake))
+            orders[power].clone().filter(|order| may(power) && self.allows_quake(order.quake))
         });
         let SettledSeismic { outcomes, standing } = seismic::settle(map, &orders);
         let told = |&quake: &Quake| {

@@ -61,6 +61,15 @@ impl Quake {
         }
     }
 
+    /// The faces on either side of the border that it removes or, if it is a release, makes.
+    pub fn moved(self, map: &PlanarMap) -> [ProvinceId; 2] {
+        let Touched { apart, together } = self.touched(map);
+        match self {
+            Quake::Separation(_) => apart,
+            Quake::Release(_) => together,
+        }
+    }
+
     /// Its index among the quakes with the same faces, from 1; `None` if it is the only one.
     pub(super) fn index(self, map: &PlanarMap) -> Option<usize> {
         let fitting = self.all_alike(map);

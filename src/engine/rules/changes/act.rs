@@ -14,7 +14,7 @@
 //! A season in which nothing acts costs one test ([`Changes::acting`]).
 
 use upheaval_map::ids::{MAX_PROVINCES, Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{NamedMap, Surgery};
+use upheaval_map::topology::{NamedMap, Quake, Surgery};
 
 use super::consequences::{self, Movement};
 use super::entry::{Count, Entry, Extreme, FaceChange, MOST_ENTRIES, Measure, Ranking, Which};
@@ -22,7 +22,7 @@ use super::foretold::Coming;
 use super::list::Changes;
 use super::manner::Manner;
 use super::passing::{Lasting, Passing, Property};
-use super::set::{self, Kinds, Scene};
+use super::set::{self, Borders, Kinds, Scene};
 use super::spared;
 use super::verb::{canals, kind_of};
 use super::when::{Moment, Span};
@@ -103,6 +103,19 @@ impl Changes {
         let names_new = change.sets().any(|set| set.named_new().next().is_some());
         let is_unknown = self.act_before_retreats() || names_new;
         if is_unknown { fitting(change, &world.terrain) } else { self.eligible(change, world) }
+    }
+
+    /// The seismic orders that the map and the entry allow in this state, in canonical order; `None` if the entry allows
+    /// all.
+    pub(crate) fn quakes_in(&self, world: &GameState) -> Option<Vec<Quake>> {
+        let Borders(sides) = self.quakes()?.of.as_ref()?;
+        let scene = AtPoint { changes: self, world, fresh: &[ProvinceSet::EMPTY; MOST_ENTRIES] };
+        let [one, other] = sides.each_ref().map(|set| set.faces(&scene));
+        let is_between = |quake: &&Quake| {
+            let [a, b] = quake.moved(world.terrain.chart().map());
+            one.contains(a) && other.contains(b) || one.contains(b) && other.contains(a)
+        };
+        Some(world.terrain.quakes().iter().filter(is_between).copied().collect())
     }
 
     fn eligible_at(&self, change: &FaceChange, world: &GameState, fresh: &Fresh) -> ProvinceSet {

@@ -43,8 +43,9 @@ impl Reading<'_> {
 /// Checks the entries together.
 fn check(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Placed<EntryFile>]) {
     for (entry, file) in entries.iter().zip(files) {
-        if let Some(change) = entry.as_ref().and_then(Entry::faces) {
-            check_named(reading, entries, change, file);
+        let Some(entry) = entry else { continue };
+        check_named(reading, entries, entry, file);
+        if let Some(change) = entry.faces() {
             check_kinds(reading, entries, change, file);
         }
     }
@@ -54,13 +55,28 @@ fn check(reading: &Reading<'_>, entries: &[Option<Entry>], files: &[Placed<Entry
 }
 
 /// Have the entries that an entry names places of the sort that it needs?
-fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceChange, file: &EntryFile) {
+fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], entry: &Entry, file: &EntryFile) {
     let deed = |index: usize| entries[index].as_ref().map(|entry| &entry.deed);
-    for (set, at) in [(change.set(), &file.of), (change.measured(), &file.measure)] {
-        let (Some(set), Some(at)) = (set, at) else { continue };
+    let measured = entry.faces().and_then(FaceChange::measured);
+    let is_quake = matches!(entry.deed, Deed::Quake(_));
+    for set in entry.sets() {
+        let is_measured = measured.is_some_and(|measured| std::ptr::eq(measured, set));
+        let written = if is_measured { &file.measure } else { &file.of };
+        let Some(at) = written else { continue };
+        if let Some(named) = set.named_new().next().filter(|_| is_quake) {
+            let message = format!(
+                "quakes have a phase of their own, in which `new({})` is empty; write `{}` or `last({})`",
+                named.name, named.name, named.name
+            );
+            reading.form.fault(at.span(), message);
+        }
         for named in set.named() {
             let message = match deed(named.index) {
                 Some(Deed::Quake(_)) => format!("`{}` moves borders, and has no places", named.name),
+                Some(Deed::Mark(_)) if is_quake || entry.has_votes() => format!(
+                    "`{}` is a secret of each power, and what powers can choose here is public",
+                    named.name
+                ),
                 Some(Deed::Faces(of)) if set.holds(named.index) && of.verbs.mixes() => format!(
                     "`{}` cannot be named here: it changes holes and ground, and its set would not say which",
                     named.name
@@ -70,7 +86,7 @@ fn check_named(reading: &Reading<'_>, entries: &[Option<Entry>], change: &FaceCh
             reading.form.fault(at.span(), message);
         }
     }
-    if let (Some(Count::Per(_, named)), Some(at)) = (change.count(), &file.per)
+    if let (Some(Count::Per(_, named)), Some(at)) = (entry.faces().and_then(FaceChange::count), &file.per)
         && let Some(Deed::Quake(_) | Deed::Mark(_)) = deed(named.index)
     {
         reading.form.fault(at.span(), format!("`{}` changes no places", named.name));

@@ -9,7 +9,7 @@ use upheaval_map::topology::{FaceKind, NamedMap};
 
 use super::canals::CanalSeas;
 use super::foretold::Foretold;
-use super::set::{EntryId, Kinds, Set};
+use super::set::{Borders, EntryId, Kinds, Set};
 use super::verb::{Verbs, kind_of};
 use super::when::{Date, Period, Schedule, Span};
 use super::words::{
@@ -300,9 +300,7 @@ impl FaceChange {
 
     /// Does it depend on the countries of the powers?
     pub(super) fn needs_countries(&self) -> bool {
-        self.owner_rules().any(|rule| rule == OwnerRule::Country)
-            || self.home == HomeRule::Country
-            || self.sets().any(Set::has_countries)
+        self.owner_rules().any(|rule| rule == OwnerRule::Country) || self.home == HomeRule::Country
     }
 
     /// Do units vanish with places and come back with them?
@@ -327,6 +325,8 @@ pub struct Mark {
 /// Borders move by orders, in a phase of its own (rules.md 8).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quakes {
+    /// The borders that an order may remove or, by a release, make; `None`: all.
+    pub of: Option<Borders>,
     /// The seasons with such a phase.
     pub period: Period,
     /// The fate of fleets without a coast.
@@ -364,7 +364,7 @@ pub(super) const OF_PERIOD: &[&str] = &["seasons", "from", "until", "every"];
 /// The keys of a mark.
 pub(super) const OF_MARK: &[&[&str]] = &[&["by", "unnamed", "again", "lasts", "told", "dice"]];
 /// The keys of a quake.
-pub(super) const OF_QUAKE: &[&[&str]] = &[&["by"], OF_PERIOD, &["stranded"]];
+pub(super) const OF_QUAKE: &[&[&str]] = &[&["of", "by"], OF_PERIOD, &["stranded"]];
 /// The keys of faces that nature draws.
 pub(super) const OF_DRAWN: &[&[&str]] =
     &[&["of", "count", "per", "chance"], OF_FACES, OF_PERIOD, &["foretold", "dice"]];
@@ -416,6 +416,20 @@ impl Entry {
         }
     }
 
+    /// The sets that it has.
+    pub(super) fn sets(&self) -> impl Iterator<Item = &Set> {
+        let borders = match &self.deed {
+            Deed::Quake(Quakes { of: Some(Borders(sides)), .. }) => &sides[..],
+            Deed::Quake(_) | Deed::Faces(_) | Deed::Mark(_) => &[],
+        };
+        self.faces().into_iter().flat_map(FaceChange::sets).chain(borders)
+    }
+
+    /// Does it depend on the countries of the powers?
+    pub(super) fn needs_countries(&self) -> bool {
+        self.faces().is_some_and(FaceChange::needs_countries) || self.sets().any(Set::has_countries)
+    }
+
     /// Does nature draw faces for it, and act on them by this verb?
     pub fn draws(&self, verb: Verb) -> bool {
         self.faces().is_some_and(|change| change.is_drawn() && change.verbs.has(verb))
@@ -436,6 +450,11 @@ impl Entry {
             Some(_) => change.verbs.any(|verb| verb.drawn_as().is_empty()),
             None => self.is_ranked(),
         })
+    }
+
+    /// Do powers vote for its place?
+    pub(super) fn has_votes(&self) -> bool {
+        self.faces().is_some_and(|change| matches!(change.which, Which::Voted(..)))
     }
 
     /// Do its changes end?
@@ -470,8 +489,10 @@ impl Entry {
                 ("told", json!(told)),
                 ("dice", json!(self.dice)),
             ]),
-            Deed::Quake(Quakes { period, stranded }) => {
-                values.extend([("change", json!(Verb::Quake)), ("by", json!(By::Orders))]);
+            Deed::Quake(Quakes { of, period, stranded }) => {
+                values.push(("change", json!(Verb::Quake)));
+                values.extend(of.iter().map(|of| ("of", json!(of))));
+                values.push(("by", json!(By::Orders)));
                 period.values(&mut values);
                 values.push(("stranded", json!(stranded)));
             }

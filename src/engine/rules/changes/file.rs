@@ -15,7 +15,7 @@ use super::entry::{
     Deed, Entry, FaceChange, Mark, OF_ALL, OF_DRAWN, OF_MARK, OF_QUAKE, OF_RANKED, OF_SCHEDULE, OF_VOTE,
     OWNER_CENTRES, Quakes, Which,
 };
-use super::set::{self, Groups, Names, Places, Set, Word};
+use super::set::{self, Groups, Names, Places, Set, SetFault, Word};
 use super::verb::{State, Verbs};
 use super::words::{
     Again, By, CentreFate, Entering, Fate, HomeRule, Lasts, OwnerRule, Point, Seasons, Stranded, Ties, Told,
@@ -63,7 +63,7 @@ macro_rules! keys {
 }
 
 keys! {
-    of: String, Other("a set"), "the places that may change";
+    of: String, Other("a set"), "the places that may change, or the borders";
     #[cfg_attr(feature = "schema", schemars(with = "Option<BTreeMap<String, Vec<String>>>"))]
     schedule: Entries<Vec<Placed<String>>>, Other("lists of places by date"), "the places that change, by the season at whose end they do";
     shift: i16, Other("years, such as -1"), "the years by which the dates of the schedule are moved";
@@ -218,7 +218,7 @@ impl Reading<'_> {
         };
         let deed = match verbs {
             Verbs::One(Verb::Mark) if file.is_by_choice() => self.mark(file),
-            Verbs::One(Verb::Quake) => self.quakes(file),
+            Verbs::One(Verb::Quake) => self.quakes(file, &names),
             verbs => self.faces(file, verbs, &names),
         };
         Some(Entry { id: id?, dice: dice?, deed: deed? })
@@ -357,11 +357,16 @@ impl Reading<'_> {
         })
     }
 
-    fn quakes(&self, file: &EntryFile) -> Option<Deed> {
+    fn quakes(&self, file: &EntryFile, names: &Names<'_>) -> Option<Deed> {
         let sound = self.has_only(file, "a quake", OF_QUAKE);
+        let of = file.of.as_ref().map(|of| self.in_text(of, |text| set::parse_borders(text, names)));
         let sound = self.is_by(file.by.as_ref(), "a quake", By::Orders) && sound;
         let stranded = file.stranded.as_deref().copied().unwrap_or(Stranded::Destroy);
-        let quakes = Quakes { period: self.period(file)?, stranded };
+        let of = match of {
+            Some(read) => Some(read?),
+            None => None,
+        };
+        let quakes = Quakes { of, period: self.period(file)?, stranded };
         sound.then_some(Deed::Quake(quakes))
     }
 
@@ -416,15 +421,24 @@ impl Reading<'_> {
         Names { map: terrain.chart().map(), powers: terrain.power_names(), ids, groups, entry }
     }
 
-    /// The set with this text. Its faults have their places within it, if it is written without escapes.
+    /// The set with this text.
     pub(super) fn set(&self, text: &Placed<String>, names: &Names<'_>) -> Option<Set> {
+        self.in_text(text, |text| set::parse(text, names))
+    }
+
+    /// What this text says. Its faults have their places within it, if it is written without escapes.
+    fn in_text<T>(
+        &self,
+        text: &Placed<String>,
+        parse: impl Fn(&str) -> Result<T, Vec<SetFault>>,
+    ) -> Option<T> {
         let span = text.span();
         if !self.form.is_sound(&span) {
             return None;
         }
         let is_plain = span.len() == text.len() + 2;
-        match set::parse(text, names) {
-            Ok(set) => Some(set),
+        match parse(text) {
+            Ok(value) => Some(value),
             Err(faults) => {
                 for fault in faults.into_iter().filter(|fault| self.has_board || !fault.is_name) {
                     let start = span.start + 1 + fault.at.start;

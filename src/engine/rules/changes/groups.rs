@@ -112,7 +112,7 @@ impl GroupReader<'_> {
                 self.reading.places(&names?).map(Set::Place)
             }
             Open::Single(toml::Value::String(text)) => {
-                let words = text.split(|c: char| c.is_whitespace() || c == '(' || c == ')');
+                let words = text.split(|c: char| c.is_whitespace() || "(),".contains(c));
                 let named: Vec<&str> =
                     words.filter(|word| self.file.iter().any(|(name, _)| name.as_str() == *word)).collect();
                 let mut known = Groups::new();

@@ -70,7 +70,7 @@ impl Changes {
                 }
             }
         }
-        let sets = || entries.iter().filter_map(Entry::faces).flat_map(FaceChange::sets);
+        let sets = || entries.iter().flat_map(Entry::sets);
         let bits = |is: fn(&Set, usize) -> bool| {
             let named = |i: &usize| sets().any(|set| is(set, *i));
             (0..entries.len()).filter(named).fold(0, |bits, i| bits | 1 << i)
@@ -121,6 +121,11 @@ impl Changes {
     /// The entries.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The sets of all entries.
+    pub(super) fn sets(&self) -> impl Iterator<Item = &Set> {
+        self.entries.iter().flat_map(Entry::sets)
     }
 
     /// The entry with this id.
@@ -301,24 +306,23 @@ impl Changes {
     /// Everything that decides play, as JSON: the entries with their defaults, without the ids that nothing uses.
     pub fn content(&self) -> Value {
         let mut named = vec![false; self.entries.len()];
-        for (_, change) in self.faces() {
-            let per = match change.count() {
+        for entry in &self.entries {
+            let per = match entry.faces().and_then(FaceChange::count) {
                 Some(Count::Per(_, entry)) => Some(entry),
                 _ => None,
             };
-            change.sets().flat_map(Set::named).chain(per).for_each(|entry| named[entry.index] = true);
+            entry.sets().flat_map(Set::named).chain(per).for_each(|entry| named[entry.index] = true);
         }
         let entry = |(entry, named): (&Entry, bool)| {
             let values = entry.values().into_iter().filter(|(key, _)| named || *key != "id");
             values.map(|(key, value)| (key.to_owned(), value)).collect::<Value>()
         };
         let mut content: Vec<Value> = self.entries.iter().zip(named).map(entry).collect();
-        if self.faces().any(|(_, change)| change.needs_countries()) {
+        if self.entries.iter().any(Entry::needs_countries) {
             content.push(json!({ "countries": self.countries }));
         }
-        let sets = self.faces().flat_map(|(_, change)| change.sets());
         let groups: BTreeMap<&str, &Set> =
-            sets.flat_map(Set::groups).map(|group| (group.name.as_str(), &group.set)).collect();
+            self.sets().flat_map(Set::groups).map(|group| (group.name.as_str(), &group.set)).collect();
         if !groups.is_empty() {
             content.push(json!({ "groups": groups }));
         }

@@ -43,8 +43,8 @@ pub(in crate::rules) use formerly::{OLD_SECTIONS, Old, now};
 pub use list::Changes;
 pub use passing::{Lasting, Passing};
 pub use set::{
-    EntryId, Group, Groups, Holding, Kinds, Names, Operator, Places, Scene, Set, SetFault, Who, Whose, Word,
-    parse as parse_set,
+    Borders, EntryId, Group, Groups, Holding, Kinds, Names, Operator, Places, Scene, Set, SetFault, Who,
+    Whose, Word, parse as parse_set,
 };
 pub use verb::{State, Verbs};
 pub use when::{Bound, Date, Moment, Period, Schedule, Span};

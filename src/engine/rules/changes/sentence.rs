@@ -358,7 +358,9 @@ impl Mark {
 impl Quakes {
     fn sentence(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
-            write!(f, "at the end of {}, each power may order a border to move", self.period)?;
+            write!(f, "at the end of {}, each power may order a border", self.period)?;
+            self.of.iter().try_for_each(|of| write!(f, " of `{of}`"))?;
+            f.write_str(" to move")?;
             write!(f, "; fleets without a coast {}", self.stranded.words())
         })
     }

@@ -7,6 +7,7 @@
 //!   WORD  = all | provinces | land | sea | ice | impassable | holed | coastal | inland | centres | occupied
 //!   OF    = home | owned | country | units
 //!   who   = a power | any | nobody | out | leader
+//!   borders(set, set): the borders between two sets, for quakes
 //! ```
 //! A set is read once into a [`Set`] ([`text`]) and evaluated by operations on bits whenever an entry acts
 //! ([`evaluate`]).
@@ -25,6 +26,7 @@ use upheaval_map::topology::{FaceKind, NamedMap, PlanarMap, whole_of};
 use crate::rules::map_tables::MapTables;
 
 pub use evaluate::Scene;
+pub(super) use text::parse_borders;
 pub use text::{Group, Groups, Names, SetFault, parse};
 
 /// A set of faces. Its text has one spelling ([`fmt::Display`]).
@@ -55,6 +57,10 @@ pub enum Set {
     /// The terms, joined by the operator from left to right; at least two.
     Joined(Operator, Vec<Set>),
 }
+
+/// The borders between a face of one set and a face of the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Borders(pub [Set; 2]);
 
 /// An entry, by its index in the file and its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -504,6 +510,19 @@ impl fmt::Display for Set {
                 Ok(())
             }
         }
+    }
+}
+
+impl fmt::Display for Borders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Borders([one, other]) = self;
+        write!(f, "borders({one}, {other})")
+    }
+}
+
+impl Serialize for Borders {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

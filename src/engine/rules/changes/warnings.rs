@@ -56,20 +56,20 @@ impl Changes {
         let start = AtStart { changes: self, terrain, position };
         let mut warnings = Vec::new();
         for (index, entry) in self.entries().iter().enumerate() {
-            let sets = || self.faces().flat_map(|(_, change)| change.sets());
             match &entry.deed {
-                Deed::Mark(_) if !sets().any(|set| set.holds(index)) => warnings
+                Deed::Mark(_) if !self.sets().any(|set| set.holds(index)) => warnings
                     .push(format!("`{}`: no set names this mark, so that it spares nothing", entry.id)),
                 Deed::Faces(change) => {
                     start.warn_of(entry, change, &mut warnings);
-                    let is_used = sets().flat_map(Set::named).any(|named| named.index == index);
+                    let is_used = self.sets().flat_map(Set::named).any(|named| named.index == index);
                     let strikes = change.units != Fate::Stay;
                     if change.verbs.has(Verb::Mark) && !is_used && !strikes {
                         warnings
                             .push(format!("`{}`: no set names this mark, so that it does nothing", entry.id));
                     }
                 }
-                Deed::Mark(_) | Deed::Quake(_) => {}
+                Deed::Quake(_) => entry.sets().for_each(|set| start.warn_of_side(entry, set, &mut warnings)),
+                Deed::Mark(_) => {}
             }
         }
         start.warn_of_groups(&mut warnings);
@@ -146,6 +146,15 @@ impl AtStart<'_> {
         self.warn_of_renewal(entry, change, warnings);
     }
 
+    /// Borders of a set without a place.
+    fn warn_of_side(&self, entry: &Entry, set: &Set, warnings: &mut Vec<String>) {
+        let has_holes = set.kinds(&|_| None).is_some_and(|kinds| !kinds.and(Kinds::HOLE).is_none());
+        if set.is_of_map() && !has_holes && set.faces(self).is_empty() {
+            let (id, why) = (&entry.id, self.why_empty(set));
+            warnings.push(format!("`{id}`: `{set}` is empty on the board at the start{why}"));
+        }
+    }
+
     /// A measure by which all places are equal at the start: these are the places of the set.
     fn warn_of_measure(
         &self,
@@ -211,9 +220,8 @@ impl AtStart<'_> {
 
     /// Groups that no set names.
     fn warn_of_groups(&self, warnings: &mut Vec<String>) {
-        let sets = || self.changes.faces().flat_map(|(_, change)| change.sets());
         for name in self.changes.groups.keys() {
-            if !sets().flat_map(Set::groups).any(|group| group.name == *name) {
+            if !self.changes.sets().flat_map(Set::groups).any(|group| group.name == *name) {
                 warnings.push(format!("`groups.{name}`: no set of an entry names this group"));
             }
         }

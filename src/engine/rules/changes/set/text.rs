@@ -9,7 +9,7 @@ use upheaval_map::ids::{PowerNames, ProvinceId, ProvinceSet};
 use upheaval_map::topology::PlanarMap;
 use upheaval_map::wording::suggest;
 
-use super::{EntryId, Holding, Operator, Places, Set, Who, Whose, Word, faces};
+use super::{Borders, EntryId, Holding, Operator, Places, Set, Who, Whose, Word, faces};
 
 /// A set with a name, from the section `[groups]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,22 +81,44 @@ const FUNCTIONS: [&str; 6] = ["new", "last", "near", "within", "under", "idle"];
 /// # Errors
 /// All names that are unknown; or the first fault of the grammar.
 pub fn parse(text: &str, names: &Names<'_>) -> Result<Set, Vec<SetFault>> {
+    read(text, names, Parser::set, |set| vec![set])
+}
+
+/// Reads the text of a set of borders: `borders(land, sea)`.
+///
+/// # Errors
+/// As those of [`parse`].
+pub(in crate::rules::changes) fn parse_borders(
+    text: &str,
+    names: &Names<'_>,
+) -> Result<Borders, Vec<SetFault>> {
+    read(text, names, Parser::borders, |Borders(sides)| sides.iter().collect())
+}
+
+/// Reads all of a text, whose value has these sets.
+fn read<'t, T>(
+    text: &'t str,
+    names: &'t Names<'t>,
+    value: impl Fn(&mut Parser<'t>) -> Result<T, SetFault>,
+    sets: impl Fn(&T) -> Vec<&Set>,
+) -> Result<T, Vec<SetFault>> {
     let mut parser = Parser { text, at: 0, names, unknown: Vec::new(), depth: 0 };
-    let set = parser.set().and_then(|set| match parser.next() {
-        None => Ok(set),
+    let read = value(&mut parser).and_then(|value| match parser.next() {
+        None => Ok(value),
         Some((at, token)) => Err(fault(at, unexpected(token, "an operator goes between two sets"))),
     });
-    match set {
+    let is_large = |set: &Set| !set.groups().is_empty() && set.size() > LARGEST;
+    match read {
         Err(fault) => {
             parser.unknown.push(fault);
             Err(parser.unknown)
         }
         Ok(_) if !parser.unknown.is_empty() => Err(parser.unknown),
-        Ok(set) if !set.groups().is_empty() && set.size() > LARGEST => {
+        Ok(value) if sets(&value).into_iter().any(is_large) => {
             let message = format!("with its groups the set has more than {LARGEST} terms");
             Err(vec![fault(0..text.len(), message)])
         }
-        Ok(set) => Ok(set),
+        Ok(value) => Ok(value),
     }
 }
 
@@ -134,15 +156,15 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// The next token without taking it: a parenthesis, or what stands between blanks and parentheses.
+    /// The next token without taking it: a parenthesis, a comma, or what stands between these and blanks.
     fn peek(&self) -> Option<(Range<usize>, &'a str)> {
         let rest = &self.text[self.at..];
         let start = self.at + rest.len() - rest.trim_start().len();
         let rest = &self.text[start..];
         let first = rest.chars().next()?;
         let length = match first {
-            '(' | ')' => 1,
-            _ => rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len()),
+            '(' | ')' | ',' => 1,
+            _ => rest.find(|c: char| c.is_whitespace() || "(),".contains(c)).unwrap_or(rest.len()),
         };
         Some((start..start + length, &rest[..length]))
     }
@@ -183,6 +205,10 @@ impl<'a> Parser<'a> {
             "(" => self.within(&at),
             "under" if self.opens() => Ok(Set::Under(Box::new(self.within(&at)?))),
             "near" if self.opens() => Ok(Set::Near(Box::new(self.within(&at)?))),
+            "borders" if self.opens() => Err(fault(
+                at,
+                "a set of borders is for quakes, and is all of their `of`; here a set of places is needed",
+            )),
             "within" if self.opens() => {
                 let steps = self.number("within(2, land)")?;
                 Ok(Set::Within(steps, Box::new(self.within(&at)?)))
@@ -200,10 +226,33 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// The borders between two sets.
+    fn borders(&mut self) -> Result<Borders, SetFault> {
+        let end = self.text.len();
+        let right = "a quake moves borders: write two sets, as in `borders(land, sea)`";
+        let (at, word) = self.next().unwrap_or((0..end, ""));
+        if word != "borders" || !self.takes("(") {
+            return Err(fault(at, right));
+        }
+        let one = self.set()?;
+        if !self.takes(",") {
+            let (at, _) = self.next().unwrap_or((end..end, ""));
+            return Err(fault(at, right));
+        }
+        let other = self.set()?;
+        self.closes(right)?;
+        Ok(Borders([one, other]))
+    }
+
+    /// Takes this token, if it follows.
+    fn takes(&mut self, token: &str) -> bool {
+        let found = self.peek().filter(|(_, next)| *next == token);
+        found.map(|(at, _)| self.at = at.end).is_some()
+    }
+
     /// Takes an opening parenthesis, if it follows.
     fn opens(&mut self) -> bool {
-        let opens = self.peek().filter(|(_, token)| *token == "(");
-        opens.map(|(at, _)| self.at = at.end).is_some()
+        self.takes("(")
     }
 
     /// A set and the parenthesis that closes it.
@@ -237,9 +286,8 @@ impl<'a> Parser<'a> {
     fn number(&mut self, example: &str) -> Result<NonZeroU8, SetFault> {
         let end = self.text.len();
         let (at, token) = self.next().unwrap_or((end..end, ""));
-        let number =
-            token.trim_end_matches(',').parse::<NonZeroU8>().ok().filter(|number| number.get() <= 100);
-        let has_comma = token.ends_with(',');
+        let number = token.parse::<NonZeroU8>().ok().filter(|number| number.get() <= 100);
+        let has_comma = self.takes(",");
         number.filter(|_| has_comma == example.contains(',')).ok_or_else(|| {
             let comma = if example.contains(',') { " and a comma" } else { "" };
             fault(at, format!("a number from 1 to 100{comma} is missing here, as in `{example}`"))
