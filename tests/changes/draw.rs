@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use upheaval::ids::ProvinceId;
 use upheaval::rng::Stream;
 use upheaval::rules::changes::{Holding, OwnerRule, Word};
-use upheaval::topology::{FaceKind, NamedMap};
+use upheaval::topology::{FaceKind, NamedMap, Waterway};
 
 /// One of a list.
 pub(super) fn one<T: Clone>(dice: &mut Stream, of: &[T]) -> T {
@@ -93,7 +93,7 @@ pub(crate) fn codes(chart: &NamedMap, kinds: &[FaceKind]) -> Vec<String> {
 }
 
 /// The lands without waterways that lie on two seas, each with two of them.
-fn shores(chart: &NamedMap) -> Vec<(String, [String; 2])> {
+pub(super) fn shores(chart: &NamedMap) -> Vec<(String, [String; 2])> {
     let map = chart.map();
     let is_sea = |id: &ProvinceId| map.face(*id).is_some_and(|face| face.kind() == FaceKind::Sea);
     let of = |land: &String| {
@@ -104,7 +104,13 @@ fn shores(chart: &NamedMap) -> Vec<(String, [String; 2])> {
         let [one, .., other] = &seas[..] else { return None };
         Some((land.clone(), [one.clone(), other.clone()]))
     };
-    let has_none = |land: &&String| !["KIE", "CON", "DEN", "SWE"].contains(&land.as_str());
+    let lies_on = |waterway: &Waterway, land: ProvinceId| match waterway {
+        Waterway::Canal { province, .. } | Waterway::Passage { province, .. } => *province == land,
+        Waterway::Strait { provinces, .. } => provinces.contains(&land),
+    };
+    let has_none = |land: &&String| {
+        map.find(land).is_some_and(|land| !map.waterways().any(|waterway| lies_on(waterway, land)))
+    };
     codes(chart, &[FaceKind::Land]).iter().filter(has_none).filter_map(of).collect()
 }
 

@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use testkit::amount;
 use toml::Table;
 use upheaval::diagnostic::Source;
 use upheaval::game::{Game, Referee, Stage};
 use upheaval::game_record::{GameRecord, game_record_of, replay};
+use upheaval::ids::ByPower;
 use upheaval::play::{Seats, play_stage};
 use upheaval::rng::{Purpose, Stream};
 use upheaval::rules::nature::Seeded;
@@ -21,7 +23,8 @@ use super::draw::{self, Terms};
 use super::follow::{Reference, Watch};
 use super::{file_with, sound};
 use crate::games::watch::invariants::{check_ground, check_position, check_waiting, may_trap};
-use crate::helpers::{boards, seats};
+use crate::helpers::boards;
+use crate::helpers::quick::kind;
 use crate::referee;
 use crate::symmetry::image::{Image, map_file};
 use crate::symmetry::lockstep::Lockstep;
@@ -31,17 +34,17 @@ fn entries(number: u64, terms: Terms) -> String {
     draw::entries(&mut Stream::keyed(4802, Purpose::Bot, &[number]), &atlas::standard(), terms)
 }
 
-/// Plays a game of random entries beside the reference, and adds what was compared.
-fn watch(number: u64, seen: &mut BTreeMap<&'static str, usize>) {
-    let text = entries(number, Terms::OfMap);
-    println!("{number}:\n{text}");
-    let variant = sound(&text);
-    let mut game = Game::new(variant.clone(), 1906);
+/// Plays a game of random bots beside the reference; returns how often each sort of change was compared.
+pub(super) fn watch(variant: &Arc<Variant>, seed: u64, last_year: u16) -> BTreeMap<&'static str, usize> {
+    let mut game = Game::new(variant.clone(), last_year);
+    let powers = game.powers();
     let reference = Reference::new(&variant.changes, game.terrain().chart(), variant.first_movement().year);
     let reference = Rc::new(RefCell::new(reference));
-    let mut nature = Watch(Rc::clone(&reference), Seeded { seed: number, block: 3 });
+    let mut nature = Watch(Rc::clone(&reference), Seeded { seed, block: 3 });
     let (mut log, mut referee) = (nature.clone(), Referee::new());
-    let (mut bots, mut dice) = (seats::seven("random"), seats::dice(number));
+    let mut bots = ByPower::from_fn(powers, |_| (kind("random").make)());
+    let mut dice =
+        ByPower::from_fn(powers, |power| Stream::keyed(seed, Purpose::Bot, &[power.index() as u64]));
     let mut checked = 0;
     while game.stage() != Stage::Over {
         if game.stage() == Stage::Seismic {
@@ -64,16 +67,19 @@ fn watch(number: u64, seen: &mut BTreeMap<&'static str, usize>) {
         );
         check_waiting(at, &game);
     }
-    for (what, count) in &reference.borrow().seen {
-        *seen.entry(what).or_default() += count;
-    }
+    let seen = reference.borrow().seen.clone();
+    seen
 }
 
 #[test]
 fn in_a_game_of_random_entries_each_acts_on_the_places_that_the_definitions_give_it() {
-    let mut seen = BTreeMap::new();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for number in 0..amount(40, 400) {
-        watch(number, &mut seen);
+        let text = entries(number, Terms::OfMap);
+        println!("{number}:\n{text}");
+        for (what, count) in watch(&sound(&text), number, 1906) {
+            *seen.entry(what).or_default() += count;
+        }
     }
     let verbs = [
         "collapse", "void", "restore", "submerge", "raise", "freeze", "open", "split", "found", "ruin",
@@ -137,7 +143,7 @@ fn a_game_of_random_entries_through_requests_is_the_same_game() {
 
 /// The standard rules on boards of three, five and ten powers, from Spring 1901 on. A map that does not ship is copied
 /// into the folder.
-fn of_other_powers(folder: &Path) -> Vec<Table> {
+pub(super) fn of_other_powers(folder: &Path) -> Vec<Table> {
     let of_three = {
         let mut rules: Table = Variant::shipped_text("standard").expect("it ships").parse().expect("TOML");
         rules.remove("sources");

@@ -15,6 +15,7 @@ mod measured;
 mod old;
 mod order;
 mod pages;
+mod pairs;
 mod reference;
 mod sets;
 mod terms;
@@ -26,7 +27,7 @@ use upheaval::diagnostic::Source;
 use upheaval::rules::variant::Variant;
 
 /// The file of the standard rules with this text before its sources.
-fn file_with(text: &str) -> String {
+pub fn file_with(text: &str) -> String {
     let standard = testkit::read("variants/standard.toml").replacen("\"standard\"", "\"mine\"", 1);
     let (rules, _) = standard.split_once("[sources]").expect("sources");
     format!("{rules}{text}")

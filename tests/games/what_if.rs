@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tempfile::TempDir;
 
-use crate::changes::sound;
+use crate::changes::{file_with, sound};
 use crate::helpers::engine::{experiment, play, registry};
 use crate::helpers::quick::kind;
 use crate::helpers::shipped::variant;
@@ -33,6 +33,13 @@ fn run_with(variants: &str, bots: [&str; 7], games: u64, last_year: u16) -> (Tem
     let dir = tempfile::tempdir().unwrap();
     let path = play(&experiment(&text, dir.path()), 2).path;
     (dir, RunReplayer::open(&path, &Programs::default(), &registry()).unwrap())
+}
+
+/// A file of the standard rules with these entries, as the variants of an experiment.
+fn written(folder: &TempDir, name: &str, entries: &str) -> String {
+    let path = folder.path().join(format!("{name}.toml"));
+    std::fs::write(&path, file_with(entries)).unwrap();
+    format!("variants = [{path:?}]")
 }
 
 fn itself(again: &RunReplayer, game: &str) -> GameRecord {
@@ -217,6 +224,13 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
     // With one toggle a season what toggles is one province, which goes or comes back.
     let toggle = "variants = [\"double-reversible\"]\nparameters = { changes.toggles.count = 1 }";
     let named = |id: &str| format!("variants = [\"{id}\"]");
+    let folder = tempfile::tempdir().unwrap();
+    let ends = "ends = { STP = [\"BAR\", \"BOT\"], SPA = [\"MAO\", \"WES\"], BUL = [\"AEG\", \"BLA\"] }\nof = \"STP | SPA | BUL\"";
+    let files = [("canals", "dig", ends), ("rising", "raise", "of = \"sea\"")].map(|(id, verb, keys)| {
+        let entry = format!("[[changes]]\nid = \"{id}\"\nchange = \"{verb}\"\ncount = 1\n{keys}\n");
+        written(&folder, id, &entry)
+    });
+    let file = |id: &str| files.iter().find(|file| file.contains(id)).unwrap().clone();
     for (variants, draw, at, kind) in [
         (named("black-hole"), "holes", "F1902", EventKind::Collapsed),
         (named("black-hole-i"), "holes", "F1902", EventKind::Voided),
@@ -225,6 +239,8 @@ fn the_branch_of_a_survey_in_which_all_goes_as_it_went_is_the_game_itself() {
         (named("schizo-ii"), "splits", "S1902", EventKind::SplitDrawn),
         (named("schizo-ii"), "restores", "S1905", EventKind::Restored),
         (toggle.to_owned(), "toggles: collapse", "S1902", EventKind::Collapsed),
+        (file("canals"), "canals", "F1901", EventKind::Dug),
+        (file("rising"), "rising", "S1902", EventKind::Raised),
     ]
     .into_iter()
     .step_by(if testkit::tries_all() { 1 } else { 3 })
@@ -325,6 +341,18 @@ fn a_quake_in_place_of_all_is_the_only_one_of_its_season_and_none_leaves_the_map
             }
         }
     }
+}
+
+#[test]
+fn a_vote_that_a_power_gives_otherwise_changes_another_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let outvoted = "[[changes]]\nid = \"outvoted\"\nof = \"provinces\"\nby = \"vote\"\nchange = \"collapse\"\nties = \"none\"\n";
+    let (_dir, again) = run_with(&written(&folder, "outvoted", outvoted), ["hold"; 7], 7, 1902);
+    let orders = vec!["VOTE BUR".to_owned()];
+    let fork = fork(&again, "0", "F1901M", Otherwise::Orders { power: Power::FRANCE, orders });
+    let is = fork.written(Side::Otherwise, 0).unwrap();
+    assert_eq!(told(&fork.game_record, EventKind::Collapsed), []);
+    assert_eq!(told(&is, EventKind::Collapsed), [("F1901", "BUR")]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The invariants of a game whenever it waits for a decision.
 
 use upheaval::game::{Game, Stage};
-use upheaval::ids::{CoastId, Powers, ProvinceId, ProvinceSet, UnitKind};
+use upheaval::ids::{CoastId, ProvinceId, ProvinceSet, UnitKind};
 use upheaval::rules::changes::{Changes, Fate, Operator, Set, Stranded, Verb, Word};
 use upheaval::rules::map_tables::MapTables;
 use upheaval::rules::position::{Phase, Position};
@@ -129,7 +129,7 @@ pub fn check_position(
     let passable = board.passable();
     let mut seen = ProvinceSet::EMPTY;
     let mut owned = ProvinceSet::EMPTY;
-    for power in Powers::STANDARD {
+    for power in position.powers() {
         let (units, own) = (position.units_of(power), position.centres_of(power));
         check(!seen.intersects(units), "two powers have a unit in one province", at);
         let of_power = |place| position.unit(place).is_some_and(|unit| unit.power == power);
@@ -174,7 +174,7 @@ pub fn check_ground(at: Phase, terrain: &MapTables) {
         })
         .map(|(id, _)| id);
     check(*terrain.centres() == open_centres.collect(), "the centres are not those of the map", at);
-    for power in Powers::STANDARD {
+    for power in terrain.powers() {
         let home = |id: &ProvinceId| chart.info(*id).is_some_and(|info| info.home == Some(power));
         let homes: ProvinceSet = terrain.centres().iter().filter(home).collect();
         check(terrain.homes()[power] == homes, "the homes are not those of the map", at);
