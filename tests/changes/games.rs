@@ -67,8 +67,7 @@ pub(super) fn watch(variant: &Arc<Variant>, seed: u64, last_year: u16) -> BTreeM
         );
         check_waiting(at, &game);
     }
-    let seen = reference.borrow().seen.clone();
-    seen
+    reference.borrow().seen.clone()
 }
 
 #[test]

@@ -77,7 +77,7 @@ impl Ground {
         let mut text = "[[changes]]\nid = \"before\"\nof = \"land | sea\"\ncount = 2\nchange = \"void\"\nat = \"start\"\n"
             .to_owned();
         let mut entry = |id: &str, verb: Verb, of: String, season: &str| {
-            let ends = !matches!(verb, Verb::Split | Verb::Open) && !(verb == Verb::Restore && freezes);
+            let ends = !(matches!(verb, Verb::Split | Verb::Open) || verb == Verb::Restore && freezes);
             let lasts = if id == "first" && ends { lasts } else { "" };
             let _ = write!(
                 text,
