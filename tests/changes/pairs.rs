@@ -42,8 +42,8 @@ impl Ground {
         Arc::new(variant)
     }
 
-    /// The faces on which a verb acts, as the keys of an entry. What the first entry has changed, or is beside it, is
-    /// preferred, if the verb acts on many.
+    /// The faces on which a verb acts, as the keys of an entry. If there are many, the set is of those that the first
+    /// entry has changed, and of those beside them.
     fn of(&self, verb: Verb, first: Option<Verb>, freezes: bool) -> String {
         let near = |word: &str| match first {
             Some(_) => format!("of = \"{word} & (first | last(first) | near(first | last(first)))\"\n"),

@@ -163,7 +163,7 @@ impl Answer<'_> {
     /// not sent with the orders ([`Observation::listing`]).
     pub fn list_retreats(&mut self, unit: ProvinceId, places: impl IntoIterator<Item = Location>) -> bool {
         let Observation { board, position, listing, .. } = *self.seen;
-        // Only a refusal needs the names, which are built anew for each map.
+        // Only a refusal needs the names, which are built for each map.
         let seen = self.seen;
         let own = position.unit(unit).zip(position.location(unit)).filter(|_| self.is_own(unit));
         let Some((own, from)) = own.filter(|_| listing.is_allowed()) else {
