@@ -425,10 +425,11 @@ impl Game {
         for dislodged in &self.world.retreats.dislodged {
             self.world.tell(scene, &Event::Dislodged(*dislodged));
         }
-        self.variant.changes.before_retreats(&mut self.world, scene, Movement { orders, resolution });
+        let movement = Movement { orders, resolution };
+        self.variant.changes.before_retreats(&mut self.world, scene, movement);
         match self.variant.retreats_sent {
             RetreatsSent::AfterMovement => self.await_coasts(AfterCoasts::Retreats, scene),
-            RetreatsSent::WithOrders => self.retreat_by_lists(orders.retreats(), ground, scene),
+            RetreatsSent::WithOrders => self.retreat_by_lists(movement, ground, scene),
         }
     }
 

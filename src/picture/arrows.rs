@@ -329,25 +329,22 @@ pub(super) fn highlights(drawing: &mut Drawing<'_>) {
     });
 }
 
-/// The outline at the place of a change, after those before it: its shape, and the widths of its strokes, first of the
-/// edge, then of the line itself.
-fn outline(
-    drawing: &Drawing<'_>,
-    at: DrawnPlace,
-    timing: Timing,
-    before: &[Highlight],
-) -> Option<(String, [f64; 2])> {
+/// The outline of one of the changes that are pointed out: its shape, and the widths of its strokes, first of the edge,
+/// then of the line itself.
+fn outline(drawing: &Drawing<'_>, number: usize) -> Option<(String, [f64; 2])> {
     let layout = drawing.layout;
+    let (before, rest) = drawing.style.highlights.split_at(number);
+    let (&Highlight { place: at, timing, .. }, after) = rest.split_first()?;
     let path = |data: &str| format!(r#"<path d="{data}""#);
     // A ring round a point that already has this many.
     let ring = |at: Point, within: usize| {
         format!(r#"<circle {} r="{}""#, place(layout, at, ["cx", "cy"]), HOLE + 5.0 * within as f64)
     };
-    Some(match at {
+    let (shape, widths) = match at {
         DrawnPlace::Province(id) => match layout.scars.iter().find(|scar| scar.faces.contains(&id)) {
             Some(scar) => {
                 let is_here = |other: &&Highlight| matches!(other.place, DrawnPlace::Province(id) if scar.faces.contains(&id));
-                (ring(scar.at, before.iter().filter(is_here).count()), [7.5, 3.6])
+                return Some((ring(scar.at, before.iter().filter(is_here).count()), [7.5, 3.6]));
             }
             None => (path(&layout.face_data(id)), [7.5, 3.6]),
         },
@@ -361,7 +358,12 @@ fn outline(
                 Timing::Past => (path(&seam.data), [10.0, 5.5]),
             }
         }
-    })
+    };
+    // It is wider than what is drawn over it.
+    let over = after.iter().position(|other| other.place == at);
+    let [covered, _] =
+        over.and_then(|next| outline(drawing, number + 1 + next)).map_or([0.0; 2], |(_, widths)| widths);
+    Some((shape, widths.map(|width| width + covered)))
 }
 
 fn event(drawing: &mut Drawing<'_>, number: usize) {
@@ -371,7 +373,7 @@ fn event(drawing: &mut Drawing<'_>, number: usize) {
         Timing::Coming => ("coming", r#" stroke-dasharray="9 7""#),
         Timing::Past => ("past", ""),
     };
-    let Some((shape, widths)) = outline(drawing, *at, *timing, &highlights[..number]) else { return };
+    let Some((shape, widths)) = outline(drawing, number) else { return };
     let provinces: Vec<&str> = match at {
         DrawnPlace::Province(id) => vec![map.name(*id)],
         DrawnPlace::Between(pair) => pair.iter().map(|&id| map.name(id)).collect(),

@@ -247,6 +247,23 @@ fn a_session_tells_where_a_list_led_and_why_it_did_not() {
     assert_eq!(led("A BUR R MUN"), "FRANCE A BUR R MUN: void (no legal retreat, sent to BEL)");
 }
 
+/// A unit that a hole forces out has the list that was given where it stood before it moved, not the list of the unit
+/// that it dislodged there.
+#[test]
+fn ruling_4_12_a_list_goes_with_its_unit() {
+    let units: &Lists<'_> = &[(Power::FRANCE, &["A BUR"]), (Power::GERMANY, &["A MUN", "A RUH"])];
+    let after = |lists: &[&str]| {
+        let variant = with("double-reversible-2014", RetreatsSent::WithOrders);
+        let mut table = Table::set_in(variant, "S1902M", &[], units, &[]).hole("S1902", "BUR");
+        table.move_all(&[&["A MUN - BUR", "A RUH S A MUN - BUR"], lists].concat());
+        [Power::FRANCE, Power::GERMANY].map(|power| table.units(power).join(" "))
+    };
+    assert_eq!(after(&["A BUR R PAR"]), ["A PAR", "A RUH"], "the German unit has no list");
+    assert_eq!(after(&["A BUR R PAR", "A MUN R GAS BEL"]), ["A PAR", "A GAS A RUH"]);
+    assert_eq!(after(&["A MUN R GAS"]), ["", "A GAS A RUH"]);
+    assert_eq!(after(&["A BUR R PAR", "A MUN R PAR"]), ["", "A RUH"]);
+}
+
 // ---- answers ----
 
 /// The reaction to a list: does all of it count, how much is refused, and how many places are listed then?

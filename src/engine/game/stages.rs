@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use crate::game::{AfterCoasts, Game, Stage};
-use crate::rules::changes::Stranded;
+use crate::rules::changes::{Movement, Stranded};
 use crate::rules::event::Event;
 use crate::rules::game_state::{EventContext, Fates};
 use crate::rules::map_tables::MapTables;
 use crate::rules::movement::Resolution;
-use crate::rules::order::{Listing, Order, Orders, RetreatLists, RetreatOrder};
+use crate::rules::order::{Listing, Order, Orders, RetreatOrder};
 use crate::rules::position::{Cargo, Dislodged, PhaseKind, Position, Season, Unit};
 use crate::rules::rulebook::ArmyFleets;
 use crate::rules::seismic;
@@ -94,7 +94,7 @@ impl Game {
     /// it.
     pub(super) fn retreat_by_lists(
         &mut self,
-        lists: &RetreatLists,
+        Movement { orders, resolution }: Movement<'_>,
         ground: Option<Arc<MapTables>>,
         scene: &mut EventContext<'_>,
     ) {
@@ -107,7 +107,12 @@ impl Game {
         self.phase.kind = PhaseKind::Retreats;
         scene.at = self.phase;
         let options: Vec<Vec<Location>> = (0..dislodged.len()).map(|i| self.retreat_options(i)).collect();
-        let order = |(unit, options): (&Dislodged, &Vec<Location>)| match lists.of(unit.at) {
+        // A list goes with its unit: the change of the map that forces a unit out may come after the unit's move.
+        let list = |unit: &Dislodged| match unit.attacker {
+            Some(_) => orders.retreats().of(unit.at),
+            None => resolution.origin(unit.at).map_or(&[][..], |from| orders.retreats().of(from)),
+        };
+        let order = |(unit, options): (&Dislodged, &Vec<Location>)| match list(unit) {
             [] => None,
             list => {
                 let open = self.first_open(options, list, ground.as_deref());

@@ -135,6 +135,14 @@ impl Resolution {
         Some(Attack { from: self.piece(a).at, convoyed: self.by_convoy(a) == Verdict::Yes })
     }
 
+    /// The place before the movement of the unit that is here after it; `None` if there is none, or an army that landed.
+    pub(crate) fn origin(&self, at: ProvinceId) -> Option<ProvinceId> {
+        match self.attackers(at).find(|&a| self.yes(a)).map(|a| self.piece(a)) {
+            Some(mover) => (mover.role == Role::Move).then_some(mover.at),
+            None => self.piece_in(at).filter(|_| !self.vacated(at)).map(|_| at),
+        }
+    }
+
     /// Has the unit that was here left, by moving or by boarding a fleet?
     fn vacated(&self, from: ProvinceId) -> bool {
         self.piece_in(from)
