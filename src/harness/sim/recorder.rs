@@ -283,8 +283,8 @@ impl Recorder {
                     return;
                 }
                 (OrderOutcome::Retreat(retreat), Decision::Retreat { unit: number, .. }) => {
-                    let from = settlement.waiting().get(*number).map(|unit| unit.at);
-                    if let Some(list) = from.and_then(|from| self.take_list(from)) {
+                    let attacked = settlement.waiting().get(*number).filter(|unit| unit.attacker.is_some());
+                    if let Some(list) = attacked.and_then(|unit| self.take_list(unit.at)) {
                         (unit, order, outcome) = (list.unit, list.order, OrderOutcome::List(retreat));
                     }
                 }
