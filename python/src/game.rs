@@ -347,17 +347,24 @@ impl PyGame {
     }
 
     /// Replaces all orders of a power for this phase. Orders that cannot be given raise an `UpheavalError`
-    /// with the reason for each; with `strict=False` they are left out and returned with their reasons.
-    #[pyo3(signature = (power, orders, *, strict = true))]
+    /// with the reason for each; with `strict=False` they are left out and returned with their reasons. Orders are
+    /// read as people type them (`Army Paris to Burgundy`); with `typed=False` only in the notation.
+    #[pyo3(signature = (power, orders, *, strict = true, typed = true))]
     fn set_orders(
         &mut self,
         power: &str,
         orders: Vec<String>,
         strict: bool,
+        typed: bool,
     ) -> PyResult<Vec<(String, String)>> {
         let power = self.named(power)?;
         let before = self.0.orders(power).to_vec();
-        let given = self.0.set_orders(power, &orders);
+        self.0.set_orders(power, Vec::<String>::new());
+        let mut give = |order: &String| match typed {
+            true => self.0.order(power, order),
+            false => self.0.order_in_notation(power, order),
+        };
+        let given: Vec<_> = orders.iter().map(&mut give).collect();
         let refused = orders
             .into_iter()
             .zip(given)

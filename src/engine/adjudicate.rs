@@ -30,7 +30,7 @@ use crate::adjudicate::ground::{by_power, names as names_of, sorted};
 use crate::adjudicate::position::{Position, set_up};
 use crate::diagnostic::{RootFolder, wording};
 use crate::game::{Game, Referee, Stage};
-use crate::reading::{Decision, OrderText, Refusal, is_coast_choice};
+use crate::reading::{Decision, OrderText, Refusal, Typed, is_coast_choice};
 use crate::rules::answers::Answers;
 use crate::rules::event::{Event, Log};
 use crate::rules::game_state::CoastChoice;
@@ -40,6 +40,7 @@ use crate::rules::notation::WrittenSeismic;
 use crate::rules::position::{Dislodged, Phase, PhaseKind};
 use crate::rules::rulebook::Rulebook;
 use crate::rules::settlement::{Settled, Settlement};
+use crate::rules::told::EventLine;
 use crate::rules::variant::{Variant, VariantError};
 use crate::{reading, settle};
 use serde::Deserialize;
@@ -225,12 +226,27 @@ fn settle(request: &Request, position: Position, referee: &mut Referee) -> Resul
     let mut results = Results::default();
     let mut entries = Vec::new();
     for (power, texts) in by_power("orders", orders, names)? {
-        for text in texts {
-            let text = text.trim().to_owned();
-            entries.push(Entry { power, key: results.reserve(names.name(power), &text), text });
+        for given in texts.iter().map(|text| text.trim()) {
+            let typed = match request.strict {
+                true => Ok(Typed { text: given.to_owned(), remark: None }),
+                false => reading::typed(&position.game, power, given),
+            };
+            let name = names.name(power);
+            match typed {
+                Ok(Typed { text, remark }) => {
+                    results.note(name, given, &text, remark);
+                    entries.push(Entry { power, key: results.reserve(name, &text), text });
+                }
+                Err(misread) => {
+                    let key = results.reserve(name, given);
+                    let line = OrderText { power, text: given };
+                    results.write(&key, settle::before(line, &Err(misread.into()), names));
+                }
+            }
         }
     }
     let phase = position.game.phase();
+    let legal = request.legal.then(|| answer::legal_orders(&position.game, referee));
     let witness = Witness::new(&position.game);
     let mut settling = Settling { position, witness, results, choices: Vec::new() };
     settling.settle(entries, referee);
@@ -253,10 +269,15 @@ fn settle(request: &Request, position: Position, referee: &mut Referee) -> Resul
         id: request.id.clone(),
         phase: request.phase.clone(),
         results: results.words,
+        read: results.read,
+        warnings: results.warnings,
         units_after: game.world().written_units(),
         dislodged,
         contested,
         centers_after: game.world().written_centres(),
+        sentences: witness.events.iter().map(|event| event.display(game.power_names()).to_string()).collect(),
+        events: witness.events,
+        legal,
         choices,
         map,
         state: state(&game),
@@ -411,6 +432,7 @@ struct Witness {
     /// The units whose retreats were sent with the orders; they are listed with their former places.
     listed: Option<Vec<DislodgedUnit>>,
     happenings: Happenings,
+    events: Vec<EventLine>,
     /// The ground before the phase.
     before: Arc<MapTables>,
 }
@@ -418,7 +440,8 @@ struct Witness {
 impl Witness {
     fn new(game: &Game) -> Witness {
         let before = Arc::clone(&game.world().terrain);
-        Witness { dislodged: Vec::new(), listed: None, happenings: Happenings::default(), before }
+        let happenings = Happenings::default();
+        Witness { dislodged: Vec::new(), listed: None, happenings, events: Vec::new(), before }
     }
 
     /// The dislodged units by province, with the possible retreats of those still there. `terrain` is the
@@ -469,6 +492,7 @@ fn waiting(game: &Game) -> impl Iterator<Item = (Dislodged, Vec<Location>)> {
 
 impl Log for Witness {
     fn event(&mut self, at: Phase, terrain: &MapTables, event: &Event) {
+        self.events.push(EventLine::new(event.description(), terrain));
         match event {
             Event::Dislodged(unit) => self.dislodged.push(*unit),
             Event::Swallowed { entering_from: Some(from), .. } => {

@@ -8,6 +8,7 @@
 //! An [`Ask`] is one question: its kind, and what may be chosen. A power writes its decisions into an [`Answer`], which
 //! refuses those that are not possible, with the reason. The rules decide whatever a power leaves open.
 
+mod choices;
 mod observation;
 mod questions;
 
@@ -22,6 +23,7 @@ use crate::rules::order::Poll;
 use arrayvec::ArrayVec;
 use upheaval_map::ids::{Location, Power, ProvinceId};
 
+pub use crate::ask::choices::{Choice, LegalOrder};
 pub use crate::ask::observation::{Faculty, Handicap, Imagined, Observation, Public, Retreating};
 pub use crate::ask::questions::{
     Adjustments, Announce, Exempt, Movement, RetreatChoice, Retreats, Seismic, Trapped,

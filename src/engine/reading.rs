@@ -2,12 +2,17 @@
 //! [`crate::game::Game`] settles.
 //!
 //! ```text
+//!   "Army Paris to Burgundy" ─ typed ─▶ "A PAR - BUR"
 //!   "A PAR - BUR" ─ parse ─▶ WrittenOrder ─ resolve ─▶ once? allowed? ─▶ Decision, or a Refusal
 //! ```
+//! People's orders are translated into the notation first ([`typed()`]); programs and records must keep to it.
+//!
 //! Requests to adjudicate, game files, replies of programs, a [`crate::session::Session`] and the tests all
 //! read their orders here. All orders of a stage are read together, because some depend on others: an army that
 //! is ordered aboard a fleet may land from it. If there are several orders for one unit, the first counts,
 //! regardless of their sources.
+
+mod typed;
 
 use crate::game::{Game, Stage};
 use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
@@ -22,6 +27,9 @@ use crate::rules::notation::{
 };
 use crate::rules::order::{Landing, RetreatOrder};
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
+
+use crate::reading::typed::Typist;
+pub use crate::reading::typed::{Misread, Remark, Typed};
 
 /// An order as it was given: its power and its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +46,9 @@ pub enum Refusal {
     /// The text is not an order on any board.
     #[error(transparent)]
     Text(#[from] ParseOrderError),
+    /// What a person typed is not an order, or may be several.
+    #[error(transparent)]
+    Typed(#[from] Misread),
     /// The text is not a seismic order on any map.
     #[error(transparent)]
     SeismicText(#[from] ParseSeismicError),
@@ -145,6 +156,62 @@ pub fn stage(
     }
 }
 
+/// Translates an order that a person typed into the notation of docs/adjudicate.md, in which [`stage`] reads it. A text
+/// in the notation stays as it is, and so does one whose words are known and make no order: [`stage`] says why.
+///
+/// ```
+/// use std::sync::Arc;
+/// use upheaval_engine::game::Game;
+/// use upheaval_engine::ids::Power;
+/// use upheaval_engine::reading::typed;
+/// use upheaval_engine::rules::variant::Variant;
+/// let game = Game::new(Arc::new(Variant::standard()), 1910);
+/// let order = typed(&game, Power::FRANCE, "Army Paris → Burgundy")?;
+/// assert_eq!(order.text, "A PAR - BUR");
+/// let error = typed(&game, Power::FRANCE, "A Par - Burgndy").unwrap_err();
+/// assert!(error.to_string().ends_with("did you mean Burgundy?"));
+/// # Ok::<(), upheaval_engine::reading::Misread>(())
+/// ```
+///
+/// # Errors
+/// A word is unknown, or there is no unit that can be meant, or there are several readings between which the units on
+/// the board do not decide.
+pub fn typed(game: &Game, power: Power, text: &str) -> Result<Typed, Misread> {
+    let as_it_is = |remark| Ok(Typed { text: text.to_owned(), remark });
+    if is_coast_choice(text) {
+        return as_it_is(None);
+    }
+    // A move in a retreat phase is a retreat.
+    let is_meant = |order: &WrittenOrder| !(game.stage() == Stage::Retreats && order.is_move());
+    let (is_notation, remark) = match written(game, power, text) {
+        Ok(Written::Order(order)) => (is_meant(&order), Remark::on(&order, game.terrain().names())),
+        read => (read.is_ok(), None),
+    };
+    if is_notation && !text.contains(char::is_lowercase) {
+        return as_it_is(remark);
+    }
+    match Typist::new(game, power, text).read() {
+        Ok(Some(typed)) => Ok(typed),
+        Err(misread) if !is_notation => Err(misread),
+        Ok(None) | Err(_) => as_it_is(remark),
+    }
+}
+
+/// An order in the notation, as far as it does not depend on the position.
+fn written(game: &Game, power: Power, text: &str) -> Result<Written, Refusal> {
+    let names = game.terrain().names();
+    if let Some(answer) = game.polls(power).find_map(|poll| poll.answer(text)) {
+        return Ok(Written::Ballot(answer.ok_or(Refusal::NoOption)?));
+    }
+    match game.stage() {
+        Stage::Seismic => Ok(Written::Seismic(WrittenSeismic::parse(text)?)),
+        Stage::Movement if game.variant().listing().is_allowed() && WrittenList::is_one(text) => {
+            Ok(Written::List(WrittenList::parse(text, names)?))
+        }
+        _ => Ok(Written::Order(WrittenOrder::parse(text, names)?)),
+    }
+}
+
 /// Reads choices about fleets: of coasts, `F GAS COAST WC`, and of trapped fleets, which `F MUN D` disbands and
 /// `F MUN H` keeps. `trapped` gives the trapped fleets of a power.
 pub(crate) fn fleets(
@@ -234,7 +301,7 @@ impl<'a> Reader<'a> {
         let mut results = vec![Err(Refusal::NotListed); lines.len()];
         let mut landings = Vec::new();
         for (line, result) in lines.iter().zip(&mut results) {
-            match self.written(line) {
+            match written(self.game, line.power, line.text) {
                 Ok(Written::Order(written @ WrittenOrder::Disembark { .. }))
                     if self.game.stage() == Stage::Movement =>
                 {
@@ -248,21 +315,6 @@ impl<'a> Reader<'a> {
             *result = self.take(power, Written::Order(written));
         }
         results
-    }
-
-    fn written(&self, line: &OrderText<'_>) -> Result<Written, Refusal> {
-        let names = self.game.terrain().names();
-        let listing = self.game.variant().listing();
-        if let Some(answer) = self.game.polls(line.power).find_map(|poll| poll.answer(line.text)) {
-            return Ok(Written::Ballot(answer.ok_or(Refusal::NoOption)?));
-        }
-        match self.game.stage() {
-            Stage::Seismic => Ok(Written::Seismic(WrittenSeismic::parse(line.text)?)),
-            Stage::Movement if listing.is_allowed() && WrittenList::is_one(line.text) => {
-                Ok(Written::List(WrittenList::parse(line.text, names)?))
-            }
-            _ => Ok(Written::Order(WrittenOrder::parse(line.text, names)?)),
-        }
     }
 
     fn take(&mut self, power: Power, written: Written) -> Result<Decision, Refusal> {

@@ -22,14 +22,13 @@
 mod saved;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::adjudicate::{Happenings, Request, RequestError};
 use crate::ask::{Ask, Handicap, Imagined, Observation};
 use crate::game::{Ending, Game, Referee, Stage};
-use crate::reading::{Decision, OrderSource, OrderText, Refusal};
+use crate::reading::{self, Decision, OrderSource, OrderText, Refusal};
 use crate::rules::adjustment::Owed;
 use crate::rules::event::{Both, Event, Log, MapChanges};
 use crate::rules::game_state::GameState;
@@ -47,6 +46,7 @@ use upheaval_map::rng::{Purpose, Stream};
 use upheaval_map::topology::MapEvent;
 use upheaval_map::topology::report::MapReport;
 
+pub use crate::ask::{Choice, LegalOrder};
 pub use crate::rules::settlement::SettledOrder;
 
 /// A game with its random events and the orders for the current phase.
@@ -252,15 +252,15 @@ impl Session {
         self.game.owed(power)
     }
 
-    /// Gives an order, as text or as one of [`Session::legal_orders`]. It is added to those that the power
-    /// has given for this phase, and is checked together with them. A unit without an order holds; a
+    /// Gives an order, as people type it ([`reading::typed()`]) or as one of [`Session::legal_orders`]. It is added to
+    /// those that the power has given for this phase, and is checked together with them. A unit without an order holds; a
     /// dislodged unit without one does what the variant prescribes; missing adjustments are made by the rules
     /// of civil disorder.
     ///
     /// ```
     /// # use upheaval_engine::prelude::*;
     /// let mut game = Session::new("standard", 1)?;
-    /// game.order(Power::FRANCE, "F BRE - MAO")?;
+    /// game.order(Power::FRANCE, "Fleet Brest to Mid-Atlantic")?;
     /// let refusal = game.order(Power::FRANCE, "A PAR - MOS").unwrap_err();
     /// assert_eq!(refusal.to_string(), "it cannot be reached from there");
     /// let refusal = game.order(Power::FRANCE, "F BRE H").unwrap_err();
@@ -272,7 +272,16 @@ impl Session {
     /// # Errors
     /// The order does not count; the error says why. Nothing is changed in that case.
     pub fn order(&mut self, power: Power, order: impl AsRef<str>) -> Result<Decision, Refusal> {
-        let text = order.as_ref().trim();
+        let typed = reading::typed(&self.game, power, order.as_ref())?;
+        self.order_in_notation(power, &typed.text)
+    }
+
+    /// The same for an order in the notation of docs/adjudicate.md; no other is understood.
+    ///
+    /// # Errors
+    /// As for [`Session::order`].
+    pub fn order_in_notation(&mut self, power: Power, order: &str) -> Result<Decision, Refusal> {
+        let text = order.trim();
         let given = self.orders[power].iter().map(String::as_str).chain([text]);
         let texts: Vec<&str> = given.collect();
         let chains = self.chains();
@@ -384,37 +393,6 @@ impl Session {
 
 // The orders that a power can give now.
 
-/// One decision of a power; usually the action of one of its units.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The subject of the decision: a unit (`A PAR`), a unit's list of retreats (`A PAR R`), a build site
-    /// (`PAR`), or a word such as `EXEMPT`.
-    pub subject: String,
-    /// The legal orders; at least one.
-    pub orders: Vec<LegalOrder>,
-}
-
-/// A legal order. It can be printed as text and read again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LegalOrder {
-    /// Its text.
-    pub text: String,
-    /// Its meaning.
-    pub decision: Decision,
-}
-
-impl fmt::Display for LegalOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl AsRef<str> for LegalOrder {
-    fn as_ref(&self) -> &str {
-        &self.text
-    }
-}
-
 impl Session {
     /// The powers that can give orders now.
     pub fn awaited(&self) -> Vec<Power> {
@@ -441,24 +419,7 @@ impl Session {
     pub fn legal_orders(&self, power: Power) -> Vec<Choice> {
         let chains = self.chains();
         let seen = Observation::new(&self.game, &chains, power, Handicap::NONE);
-        let mut asks = seen.asks();
-        // The units come first.
-        asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
-        let mut choices: Vec<Choice> = Vec::new();
-        for ask in &asks {
-            let mut last = None;
-            ask.choices(&seen, |subject, decision| {
-                // Decisions without a text are not possible.
-                let Some(text) = self.game.world().text_of(&decision) else { return };
-                let order = LegalOrder { text, decision };
-                let same = last.replace(subject) == Some(subject);
-                match choices.last_mut().filter(|_| same) {
-                    Some(choice) => choice.orders.push(order),
-                    None => choices.push(Choice { subject: subject.text(ask, *seen), orders: vec![order] }),
-                }
-            });
-        }
-        choices
+        seen.all_choices()
     }
 }
 

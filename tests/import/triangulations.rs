@@ -50,16 +50,15 @@ fn board(around: &[Vec<usize>], seas: &[bool]) -> MapFile {
     let code = |i: usize| format!("N{i}");
     let mut file = MapFile::default();
     for (i, neighbours) in around.iter().enumerate() {
+        // The first two are homes, which are on land.
+        let kind = if i >= 2 && seas[i % seas.len()] { FaceKind::Sea } else { FaceKind::Land };
         let entry = FaceEntry {
-            name: code(i),
-            // The first two are homes, which are on land.
-            kind: if i >= 2 && seas[i % seas.len()] { FaceKind::Sea } else { FaceKind::Land },
             supply_centre: i < 2,
             home: ["RED", "BLUE"].get(i).map(|name| (*name).to_owned()),
             neighbours_ccw: Some(neighbours.iter().map(|&n| code(n)).collect()),
-            islands_ccw: Vec::new(),
             // Coasts are named by where they look.
             centre: Some([(i * 37 % 101) as f64, (i * 61 % 97) as f64]),
+            ..FaceEntry::new(code(i), kind)
         };
         file.faces.insert(code(i), entry);
     }

@@ -14,6 +14,7 @@ mod reference_adjudicator;
 mod reference_army_fleets;
 mod retreats;
 mod standard;
+mod typed;
 mod vote;
 mod words;
 mod year_end;

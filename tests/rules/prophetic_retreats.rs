@@ -220,7 +220,7 @@ fn a_session_lists_the_places_takes_lists_and_tells_what_came_of_them() {
     assert_eq!(refused.to_string(), "duplicate list of retreats for this unit; the first one is used");
     game.order(Power::FRANCE, "A PAR - BUR").expect("a list is not an order to do anything");
     let results: Vec<String> = game.advance().results.iter().map(ToString::to_string).collect();
-    assert_eq!(results, ["FRANCE a par r pic mos bur: void", "FRANCE A PAR - BUR: ok"]);
+    assert_eq!(results, ["FRANCE A PAR R PIC MOS BUR: void", "FRANCE A PAR - BUR: ok"]);
     let game = Session::new("standard", 4).unwrap();
     assert!(game.legal_orders(Power::FRANCE).iter().all(|choice| !choice.subject.ends_with(" R")));
 }

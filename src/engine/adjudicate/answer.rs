@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use crate::adjudicate::position::LAST_YEAR;
 use crate::adjudicate::request::{Chance, Happened, Id, PowerHoldings, Request};
 use crate::adjudicate::{ground, memory};
-use crate::game::{Ending, Game, Stage};
+use crate::ask::{Handicap, Observation};
+use crate::game::{Ending, Game, Referee, Stage};
+use crate::reading::Remark;
 use crate::rules::settlement::SettledOrder;
+use crate::rules::told::EventLine;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use upheaval_map::ids::Power;
@@ -20,10 +23,26 @@ pub struct Answer {
     pub phase: String,
     /// The orders of each power as they were given, each with its result words.
     pub results: BTreeMap<String, Map<String, Value>>,
+    /// By power: the orders that were not given in the notation, each with its key in `results`; omitted if there are
+    /// none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub read: BTreeMap<String, BTreeMap<String, String>>,
+    /// Sentences on what may not be meant; omitted if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     pub units_after: BTreeMap<String, Vec<String>>,
     pub dislodged: Vec<DislodgedUnit>,
     pub contested: Vec<String>,
     pub centers_after: BTreeMap<String, Vec<String>>,
+    /// All that happened in the phase, in order; omitted if nothing did.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventLine>,
+    /// A sentence on each of the events, in the same order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sentences: Vec<String>,
+    /// The legal orders of each power at the position, by unit. Present only on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub legal: Option<BTreeMap<String, Map<String, Value>>>,
     /// The fleets that had to choose; omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<FleetChoice>,
@@ -105,6 +124,9 @@ pub struct EndingReport {
 pub(super) struct Results {
     pub words: BTreeMap<String, Map<String, Value>>,
     pub reasons: BTreeMap<String, Map<String, Value>>,
+    /// The orders that were read otherwise than they were given.
+    pub read: BTreeMap<String, BTreeMap<String, String>>,
+    pub warnings: Vec<String>,
     /// How often each text of a power has occurred so far.
     times: BTreeMap<(String, String), usize>,
 }
@@ -126,6 +148,14 @@ impl Results {
         key
     }
 
+    /// Notes how an order was read.
+    pub(super) fn note(&mut self, power: &str, given: &str, text: &str, remark: Option<Remark>) {
+        if given != text {
+            self.read.entry(power.to_owned()).or_default().insert(given.to_owned(), text.to_owned());
+        }
+        self.warnings.extend(remark.map(|remark| format!("{power} {given}: {remark}")));
+    }
+
     /// Writes the result words of the order with this key and, if it failed, the reason.
     pub(super) fn write(&mut self, key: &str, SettledOrder { power, words, reason, .. }: SettledOrder) {
         self.words.entry(power.clone()).or_default().insert(key.to_owned(), words.into());
@@ -135,6 +165,23 @@ impl Results {
             reasons.shift_remove(key);
         }
     }
+}
+
+/// The legal orders of each power that has any, by unit or other subject.
+pub(super) fn legal_orders(game: &Game, referee: &mut Referee) -> BTreeMap<String, Map<String, Value>> {
+    referee.prepare(game);
+    let mut all = BTreeMap::new();
+    for power in game.powers() {
+        let mut own = Map::new();
+        for choice in Observation::new(game, referee.chains(), power, Handicap::NONE).all_choices() {
+            let orders: Vec<Value> = choice.orders.into_iter().map(|order| order.text.into()).collect();
+            own.insert(choice.subject, orders.into());
+        }
+        if !own.is_empty() {
+            all.insert(game.power_names().name(power).to_owned(), own);
+        }
+    }
+    all
 }
 
 // The next step after a phase: the next request, without orders, or the ending of the game.
@@ -147,6 +194,8 @@ pub(super) fn request(asked: &Request, game: &Game, happened: Vec<Happened>, nat
         id: asked.id.clone(),
         variant: asked.variant.clone(),
         rulebook: asked.rulebook.clone(),
+        strict: asked.strict,
+        legal: asked.legal,
         parameters: asked.parameters.clone(),
         last_year: asked.last_year,
         ..Request::of(game, map_events, nature)
@@ -165,6 +214,8 @@ impl Request {
             id: Id::default(),
             variant: game.variant().id.clone(),
             rulebook: None,
+            strict: false,
+            legal: false,
             parameters: BTreeMap::new(),
             last_year: Some(game.last_year().max(game.phase().year)).filter(|&year| year < LAST_YEAR),
             phase: game.phase().to_string(),

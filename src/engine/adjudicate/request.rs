@@ -24,6 +24,12 @@ pub struct Request {
     /// The name of a rulebook, or a table of switches.
     #[serde(default, deserialize_with = "value_if_any", skip_serializing_if = "Option::is_none")]
     pub rulebook: Option<Value>,
+    /// Are orders understood only in the notation, and not as people type them?
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub strict: bool,
+    /// Does the answer list all legal orders?
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub legal: bool,
     /// Parameters of the variant that replace those in its file.
     #[serde(default, deserialize_with = "values")]
     pub parameters: BTreeMap<String, Value>,
@@ -44,6 +50,10 @@ pub struct Request {
     /// The orders by power. A request to settle the phase has them; the state of a game has none.
     #[serde(default, deserialize_with = "each_once_if_any", skip_serializing_if = "Option::is_none")]
     pub orders: Option<BTreeMap<String, Vec<String>>>,
+}
+
+fn is_no(value: &bool) -> bool {
+    !value
 }
 
 /// An event, or several simultaneous events, on the map.

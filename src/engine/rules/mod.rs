@@ -20,6 +20,7 @@ pub mod retreat;
 pub mod rulebook;
 pub mod seismic;
 pub mod settlement;
+pub mod told;
 pub mod variant;
 pub mod victory;
 mod words;

@@ -307,6 +307,11 @@ impl WrittenOrder {
         }
     }
 
+    /// Is it a move?
+    pub(crate) fn is_move(&self) -> bool {
+        matches!(self, WrittenOrder::Move { .. })
+    }
+
     /// The order as text (docs/adjudicate.md). A coast is printed if the province has several.
     pub fn display<'a>(&'a self, names: &'a Gazetteer) -> impl fmt::Display + use<'a> {
         fmt::from_fn(move |f| self.write(names, f))
@@ -422,6 +427,11 @@ impl WrittenSeismic {
         ["SEPARATE", "CONNECT"].iter().any(|word| first.eq_ignore_ascii_case(word))
     }
 
+    /// Can an option about waterways begin with this word, in capitals?
+    pub(crate) fn begins_option(word: &str) -> bool {
+        FIRST_WORDS_OF_OPTIONS.contains(&word)
+    }
+
     /// Reads an order in the notation of docs/adjudicate.md.
     ///
     /// # Errors
@@ -431,7 +441,7 @@ impl WrittenSeismic {
         let words: Vec<&str> = text.split_whitespace().collect();
         // A province may have the name of an option: the four faces of a separation come first in any case.
         let faces = if words.first() == Some(&"SEPARATE") { 6 } else { 5 };
-        let tail = words.iter().skip(faces).position(|word| FIRST_WORDS_OF_OPTIONS.contains(word));
+        let tail = words.iter().skip(faces).position(|word| WrittenSeismic::begins_option(word));
         let end = tail.map_or(words.len(), |at| faces + at);
         let order = words[..end].join(" ");
         let event: MapEvent = order.parse().map_err(|_| ParseSeismicError::NoOrder(order.clone()))?;

@@ -210,7 +210,7 @@ impl PastStage {
         for (name, texts) in &self.orders {
             let power = session.game.power_names().named(name).map_err(|error| differs(error.to_string()))?;
             for text in texts {
-                let given = session.order(power, text);
+                let given = session.order_in_notation(power, text);
                 given.map_err(|refusal| differs(format!("{name} {text}: {refusal}")))?;
             }
         }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use upheaval_engine::ask::{Answer, Ask, Faculty, Handicap, Observation};
 use upheaval_engine::bot::{Bot, Decision};
 use upheaval_engine::game::{Game, Stage};
+use upheaval_engine::reading;
 use upheaval_engine::rules::changes::Entry;
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
@@ -182,16 +183,20 @@ impl<'a> Fork<'a> {
 
     /// What these orders of a power for the stage that a game waits for say.
     fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Vec<Decision>, BranchError> {
-        let line = |order: &String| OrderLine {
-            power: game.power_names().name(power).to_owned(),
-            order: order.clone(),
-            result: "ok".to_owned(),
-            reason: None,
-        };
-        let lines: Vec<OrderLine> = orders.iter().map(line).collect();
-        let given = given(game, &lines).map_err(|Unusable { order, why }| {
+        let impossible = |order: &str, why: &dyn fmt::Display| {
             BranchError::Impossible(format!("{}, {}: the order `{order}`: {why}", self.game, game.phase()))
-        })?;
+        };
+        let line = |order: &String| {
+            let typed = reading::typed(game, power, order).map_err(|misread| impossible(order, &misread))?;
+            Ok(OrderLine {
+                power: game.power_names().name(power).to_owned(),
+                order: typed.text,
+                result: "ok".to_owned(),
+                reason: None,
+            })
+        };
+        let lines = orders.iter().map(line).collect::<Result<Vec<OrderLine>, BranchError>>()?;
+        let given = given(game, &lines).map_err(|Unusable { order, why }| impossible(&order, &why))?;
         Ok(given.into_iter().map(|(_, decision)| decision).collect())
     }
 

@@ -13,6 +13,7 @@ use upheaval_engine::ask::Retreating;
 use upheaval_engine::diagnostic::wording;
 use upheaval_engine::game::StopRule;
 use upheaval_engine::rules::notation::WrittenList;
+use upheaval_engine::rules::told::EventLine;
 use upheaval_engine::rules::variant::{Files, Variant, VariantError};
 use upheaval_map::ids::PowerNames;
 
@@ -163,24 +164,6 @@ impl OrderLine {
     pub fn was_refused(&self) -> bool {
         self.result == REFUSED
     }
-}
-
-/// An event: the columns of the table `events`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)]
-pub struct EventLine {
-    pub kind: String,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub province: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub power: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub other: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub unit: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub detail: Option<String>,
 }
 
 /// How a game ended.

@@ -20,12 +20,12 @@ mod writer;
 
 pub use error::{AgainError, Differs, NeededProgram, Programs, command_line, quoted};
 pub use form::{
-    End, EventLine, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules,
-    StageRecord,
+    End, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules, StageRecord,
 };
 pub(crate) use recorded::{Unusable, given};
 pub use replay::{Mismatch, Replay, replay};
 pub(crate) use replayer::LiveSeats;
 pub use replayer::RunReplayer;
 pub use saved_game::{NotStandard, SavedGame};
+pub use upheaval_engine::rules::told::EventLine;
 pub use writer::{Origin, game_record, game_record_of};

@@ -9,10 +9,10 @@
 
 use std::fmt::{self, Write};
 
-use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
+use super::form::{GameRecord, OrderLine, StageRecord};
 use crate::record::EventKind;
-use upheaval_engine::rules::event::EventColumn;
 use upheaval_engine::rules::position::{Phase, PhaseKind};
+use upheaval_engine::rules::told::{EventLine, all_proper, and};
 use upheaval_map::ids::PowerNames;
 
 impl fmt::Display for OrderLine {
@@ -28,76 +28,16 @@ impl fmt::Display for OrderLine {
     }
 }
 
-impl EventLine {
-    /// The event as a sentence, in a game of these powers.
-    pub fn display(&self, powers: &PowerNames) -> impl fmt::Display {
-        fmt::from_fn(move |f| self.write(f, powers))
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>, powers: &PowerNames) -> fmt::Result {
-        let Some(kind) = self.kind() else {
-            return write!(f, "{} {}", self.kind, self.province.as_deref().unwrap_or("?"));
-        };
-        let info = kind.info();
-        let mut left = match info.without {
-            Some((column, sentence)) if self.is_without(column) => sentence,
-            _ => info.sentence,
-        };
-        // A word in braces stands for a field of the line.
-        while let Some((before, (word, after))) =
-            left.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
-        {
-            f.write_str(before)?;
-            self.write_word(word, f, powers)?;
-            left = after;
-        }
-        f.write_str(left)
-    }
-
-    /// The kind of the event; `None` where this program does not know it.
-    pub fn kind(&self) -> Option<EventKind> {
-        EventKind::ALL.into_iter().find(|kind| kind.name() == self.kind)
-    }
-
-    fn is_without(&self, column: EventColumn) -> bool {
-        match column {
-            EventColumn::Power => self.power.is_none(),
-            EventColumn::Other => self.other.is_none(),
-            EventColumn::Detail => self.detail.as_deref().is_none_or(str::is_empty),
-        }
-    }
-
-    /// Writes the value of a word of a [sentence](upheaval_engine::rules::event::EventInfo::sentence).
-    fn write_word(&self, word: &str, f: &mut fmt::Formatter<'_>, powers: &PowerNames) -> fmt::Result {
-        let name = |power| or_nobody(power, powers);
-        let province = self.province.as_deref().unwrap_or("?");
-        let detail = self.detail.as_deref().unwrap_or_default();
-        match word {
-            "province" => f.write_str(province),
-            "power" => f.write_str(name(&self.power)),
-            "other" => f.write_str(name(&self.other)),
-            "detail" => f.write_str(detail),
-            "letters" => f.write_str(self.unit.as_deref().unwrap_or("?")),
-            "unit" => {
-                let unit = self.unit.as_deref().unwrap_or("unit");
-                write!(f, "{}'s {unit} {province}", name(&self.power))
-            }
-            "powers" => f.write_str(&and(&all_proper(detail, powers))),
-            other => write!(f, "{{{other}}}"),
-        }
-    }
-
-    /// Do the orders of its stage already say this?
-    fn is_in_orders(&self, stage: &StageRecord) -> bool {
-        // Where retreats are sent with the orders, a dislodged unit that is lost has a line among them.
-        let lost = || {
-            let mut orders = stage.orders.iter().filter(|line| self.power.as_ref() == Some(&line.power));
-            orders.any(|line| line.ends_retreat_from(self.province.as_deref()))
-        };
-        self.kind().is_some_and(|kind| {
-            kind.info().said_in == Some(&*stage.stage) || (kind == EventKind::Disbanded && lost())
-        })
-    }
+/// Do the orders of its stage already say this?
+fn is_in_orders(event: &EventLine, stage: &StageRecord) -> bool {
+    // Where retreats are sent with the orders, a dislodged unit that is lost has a line among them.
+    let lost = || {
+        let mut orders = stage.orders.iter().filter(|line| event.power.as_ref() == Some(&line.power));
+        orders.any(|line| line.ends_retreat_from(event.province.as_deref()))
+    };
+    event.kind().is_some_and(|kind| {
+        kind.info().said_in == Some(&*stage.stage) || (kind == EventKind::Disbanded && lost())
+    })
 }
 
 impl GameRecord {
@@ -184,7 +124,7 @@ impl StageRecord {
 
     /// The events that are not visible from the results of orders, in sequence.
     pub fn events_beside_orders(&self) -> impl Iterator<Item = &EventLine> {
-        self.events.iter().filter(|event| !event.is_in_orders(self))
+        self.events.iter().filter(|event| !is_in_orders(event, self))
     }
 
     fn write(&self, text: &mut String, powers: &PowerNames) -> fmt::Result {
@@ -205,23 +145,5 @@ impl StageRecord {
             writeln!(text, "  {}", event.display(powers))?;
         }
         Ok(())
-    }
-}
-
-/// The proper name of a power, if there is one.
-fn or_nobody<'a>(power: &'a Option<String>, powers: &'a PowerNames) -> &'a str {
-    power.as_deref().map_or("nobody", |name| powers.proper(name))
-}
-
-/// The proper names of powers whose names are in a list.
-fn all_proper<'a>(list: &'a str, powers: &'a PowerNames) -> Vec<&'a str> {
-    list.split(' ').map(|word| powers.proper(word)).collect()
-}
-
-/// `Austria, Italy and Turkey`
-fn and(names: &[&str]) -> String {
-    match names {
-        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
-        names => names.concat(),
     }
 }

@@ -22,9 +22,11 @@ use upheaval_map::ids::{ByPower, CoastId, Location, Power, ProvinceId, ProvinceS
 use upheaval_map::rng::Stream;
 use upheaval_map::topology::{HalfEdgeId, MapEvent};
 
-use super::form::{EventLine, OrderLine};
+use super::form::OrderLine;
+use super::writer::event_line;
 use crate::record::EventKind;
 use crate::sim::{RecordedGame, RecordedSeats};
+use upheaval_engine::rules::told::EventLine;
 
 /// The seats of a game that decide as its record says, with the handicap of each. Orders that cannot be read are left
 /// out: then the game differs from its rows.
@@ -86,7 +88,7 @@ impl Bot for Recorded {
             answer.give_all(ask, &read.unwrap_or_default());
             return;
         }
-        let named = |row| EventLine::of(row, seen.names().powers());
+        let named = |row| event_line(row, seen.names().powers());
         let events: Vec<EventLine> = self.game.events(seen.phase).map(named).collect();
         answer.give_all(ask, &decided(&events, seen.terrain(), seen.power, ask));
     }

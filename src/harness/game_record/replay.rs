@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::form::{EventLine, GameRecord, OrderLine, StageRecord};
+use super::form::{GameRecord, OrderLine, StageRecord};
 use super::recorded::{RecordedNature, Reported, Unusable};
 use super::writer::{RecordWriter, head, hex};
 use crate::game_record::recorded;
@@ -11,6 +11,7 @@ use crate::sim::{GameSpec, Recorder, RunLog};
 use upheaval_engine::ask::Retreating;
 use upheaval_engine::game::{Ending, Game, Referee, Stage};
 use upheaval_engine::rules::event::{Both, Log};
+use upheaval_engine::rules::told::EventLine;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_map::ids::{Power, PowerNames};
 

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::form::{
-    End, EventLine, FORMAT, FORMAT_VERSION, GameIdentity, GameRecord, OrderLine, RecordedRules, StageRecord,
+    End, FORMAT, FORMAT_VERSION, GameIdentity, GameRecord, OrderLine, RecordedRules, StageRecord,
 };
 use crate::record::{BEHAVIOUR_VERSION, EventRow, GameRows, OrderRow, SeatOutcome};
 use crate::sim::{Experiment, GameSpec, Player, Recorder, RunLog, Steer};
 use upheaval_engine::adjudicate::Request;
 use upheaval_engine::ask::Public;
 use upheaval_engine::game::Game;
+use upheaval_engine::rules::told::EventLine;
 use upheaval_engine::rules::variant::Variant;
 use upheaval_engine::session::{Session, SessionError};
 use upheaval_map::ids::{ByPower, Power, PowerNames, Powers};
@@ -120,8 +121,7 @@ impl RecordWriter {
             let powers = game.power_names();
             stage.orders =
                 record.orders[self.orders..].iter().map(|row| OrderLine::of(row, powers)).collect();
-            stage.events =
-                record.events[self.events..].iter().map(|row| EventLine::of(row, powers)).collect();
+            stage.events = record.events[self.events..].iter().map(|row| event_line(row, powers)).collect();
             self.stages.push(stage);
         }
         (self.orders, self.events) = (record.orders.len(), record.events.len());
@@ -212,18 +212,16 @@ impl OrderLine {
     }
 }
 
-impl EventLine {
-    /// A row of the table, in a game of these powers.
-    pub(super) fn of(row: &EventRow, powers: &PowerNames) -> EventLine {
-        let name = |power: Option<Power>| power.map(|power| powers.name(power).to_owned());
-        let text = |text: &Option<crate::record::Text>| text.as_deref().map(str::to_owned);
-        EventLine {
-            kind: row.kind.name().to_owned(),
-            province: text(&row.province),
-            power: name(row.power),
-            other: name(row.other),
-            unit: row.unit.map(|unit| unit.name().to_owned()),
-            detail: text(&row.detail),
-        }
+/// A row of the table `events`, in a game of these powers.
+pub(super) fn event_line(row: &EventRow, powers: &PowerNames) -> EventLine {
+    let name = |power: Option<Power>| power.map(|power| powers.name(power).to_owned());
+    let text = |text: &Option<crate::record::Text>| text.as_deref().map(str::to_owned);
+    EventLine {
+        kind: row.kind.name().to_owned(),
+        province: text(&row.province),
+        power: name(row.power),
+        other: name(row.other),
+        unit: row.unit.map(|unit| unit.name().to_owned()),
+        detail: text(&row.detail),
     }
 }

@@ -25,7 +25,7 @@ use crate::topology::half_edge::{FaceData, FaceKind, FaceState, HalfEdge, HalfEd
 use crate::topology::map::PlanarMap;
 use crate::topology::map_file;
 use crate::topology::map_file::{FaceEntry, MapFile};
-use crate::topology::named_map::{NamedMap, ProvinceInfo};
+use crate::topology::named_map::{FaceNames, NamedMap, ProvinceInfo};
 use crate::wording;
 
 /// The boards that ship with the program, each with the text of its file in `maps/`.
@@ -206,16 +206,17 @@ fn chart(read: MapFile, faults: &mut Vec<String>) -> Option<NamedMap> {
     }
     writing::write_on(&file, &mut map);
     let powers = powers.unwrap_or_else(PowerNames::standard);
-    let info = (0..=u8::MAX).zip(file.faces.values()).map(|(full_name, entry)| {
+    let info = (0..=u8::MAX).zip(file.faces.values()).map(|(called, entry)| {
         Some(ProvinceInfo {
-            full_name,
+            called,
             position: entry.centre,
             supply_centre: entry.supply_centre,
             home: entry.home.as_deref().and_then(|name| powers.find(name)),
         })
     });
     let info = info.collect();
-    Some(NamedMap::new(map, powers, info, file.faces.into_values().map(|entry| entry.name).collect()))
+    let called = file.faces.into_values().map(|entry| FaceNames { full: entry.name, also: entry.also });
+    Some(NamedMap::new(map, powers, info, called.collect()))
 }
 
 // Normalises the codes of a map file: capitals only, and a face for each code.

@@ -75,6 +75,9 @@ impl MapFile {
 pub struct FaceEntry {
     /// The full name, such as `Burgundy`.
     pub name: String,
+    /// Other names and codes by which people call it in orders, such as `MID` or `München`. One may fit several faces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// The kind of the face.
     pub kind: FaceKind,
     /// Is it a supply centre? The default is no.
@@ -108,6 +111,7 @@ impl FaceEntry {
     pub fn new(name: impl Into<String>, kind: FaceKind) -> FaceEntry {
         FaceEntry {
             name: name.into(),
+            also: Vec::new(),
             kind,
             supply_centre: false,
             home: None,

@@ -16,8 +16,8 @@ use crate::topology::half_edge::{BorderId, FaceKind, HalfEdgeId, with_room};
 /// The annotations of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProvinceInfo {
-    /// The index of its name among the chart's full names; see [`NamedMap::full_name`].
-    pub(super) full_name: u8,
+    /// The index of its names among the chart's; see [`NamedMap::full_name`].
+    pub(super) called: u8,
     /// The geographic centre in map units, east and north; `None` for the Outside.
     pub position: Option<[f64; 2]>,
     /// Is it a supply centre (while it is open)?
@@ -45,7 +45,14 @@ pub struct NamedMap {
     /// One entry for each province index that has a face. Clones share the list until one of them writes to
     /// it.
     info: Arc<Vec<Option<ProvinceInfo>>>,
-    full_names: Arc<[String]>,
+    called: Arc<[FaceNames]>,
+}
+
+/// The full name of a face, and the other names that people use.
+#[derive(Clone, Debug)]
+pub(crate) struct FaceNames {
+    pub full: String,
+    pub also: Vec<String>,
 }
 
 /// The fate of a fleet on a coast when the map changes (rules.md 2).
@@ -72,9 +79,9 @@ impl NamedMap {
         map: PlanarMap,
         powers: PowerNames,
         info: Vec<Option<ProvinceInfo>>,
-        full_names: Vec<String>,
+        called: Vec<FaceNames>,
     ) -> NamedMap {
-        NamedMap { map, powers, info: Arc::new(info), full_names: Arc::from(full_names) }
+        NamedMap { map, powers, info: Arc::new(info), called: Arc::from(called) }
     }
 
     /// The underlying map.
@@ -101,8 +108,16 @@ impl NamedMap {
 
     /// The full name of a face, such as `Burgundy`; half of a split province keeps the name of the whole.
     pub fn full_name(&self, id: ProvinceId) -> Option<&str> {
-        let info = self.info(id)?;
-        self.full_names.get(usize::from(info.full_name)).map(String::as_str)
+        self.called(id).map(|names| names.full.as_str())
+    }
+
+    /// The other names and codes by which people call a face, such as `MID`.
+    pub fn also(&self, id: ProvinceId) -> &[String] {
+        self.called(id).map_or(&[], |names| &names.also)
+    }
+
+    fn called(&self, id: ProvinceId) -> Option<&FaceNames> {
+        self.called.get(usize::from(self.info(id)?.called))
     }
 
     /// The extant supply centres: those whose face is open land or sea. A centre below ice sleeps.
