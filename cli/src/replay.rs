@@ -263,7 +263,7 @@ impl BranchArguments {
                     "--orders: expected a power and its orders, such as `FRANCE: A PAR - BUR, F BRE - MAO`, not `{text}`"
                 )));
             };
-            let orders = orders.split([',', ';']).map(|order| order.trim().to_uppercase());
+            let orders = orders.split([',', ';']).map(|order| order.trim().to_owned());
             let orders = orders.filter(|order| !order.is_empty()).collect();
             return Ok(Otherwise::Orders { power: power(name)?, orders });
         }

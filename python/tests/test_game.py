@@ -40,6 +40,16 @@ def test_an_order_that_cannot_be_given_says_why_and_changes_nothing() -> None:
         game.set_orders("NOWHERE", [])
 
 
+def test_orders_are_read_as_people_type_them() -> None:
+    game = up.Game()
+    game.set_orders("FRANCE", ["Army Paris to Burgundy", "mar s par-bur"])
+    assert game.get_orders("FRANCE") == ["A PAR - BUR", "A MAR S A PAR - BUR"]
+    with pytest.raises(up.UpheavalError, match="did you mean Burgundy"):
+        game.set_orders("FRANCE", ["Paris - Burgndy"])
+    with pytest.raises(up.UpheavalError, match="`ARMY` is not a unit"):
+        game.set_orders("FRANCE", ["Army Paris to Burgundy"], typed=False)
+
+
 def test_the_map_changes_and_says_so() -> None:
     game = up.Game("black-hole", seed=7, last_year=1902)
     changes: list[str] = []

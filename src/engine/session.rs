@@ -253,8 +253,8 @@ impl Session {
     }
 
     /// Gives an order, as people type it ([`reading::typed()`]) or as one of [`Session::legal_orders`]. It is added to
-    /// those that the power has given for this phase, and is checked together with them. A unit without an order holds; a
-    /// dislodged unit without one does what the variant prescribes; missing adjustments are made by the rules
+    /// those that the power has given for this phase, and is checked together with them. A unit without an order holds;
+    /// a dislodged unit without one does what the variant prescribes; missing adjustments are made by the rules
     /// of civil disorder.
     ///
     /// ```

@@ -244,9 +244,12 @@ class Game:
         """The locations at which a power can give orders; for all powers, by power."""
     @overload
     def get_orderable_locations(self, power: None = None) -> dict[str, list[str]]: ...
-    def set_orders(self, power: str, orders: list[str], *, strict: bool = True) -> list[tuple[str, str]]:
+    def set_orders(
+        self, power: str, orders: list[str], *, strict: bool = True, typed: bool = True
+    ) -> list[tuple[str, str]]:
         """Replaces all orders of a power for this phase. Orders that cannot be given raise an `UpheavalError` with
-        the reason for each; with `strict=False` they are left out and returned with their reasons."""
+        the reason for each; with `strict=False` they are left out and returned with their reasons. Orders are read
+        as people type them (`Army Paris to Burgundy`); with `typed=False` only in the notation."""
     @overload
     def get_orders(self, power: str) -> list[str]:
         """The orders that a power has given for this phase; for all powers, by power."""

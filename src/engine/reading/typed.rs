@@ -247,7 +247,7 @@ impl<'a> Typist<'a> {
         }
     }
 
-    /// `SEPARATE POR SPA CONNECT MAO MAO`, `CONNECT POR BRE THROUGH MAO`, each with options, which are kept as they are.
+    /// `SEPARATE POR SPA CONNECT MAO MAO`, `CONNECT POR BRE THROUGH MAO`. Options are kept as they are.
     fn quakes(&self) -> Vec<String> {
         let pair = |at: usize| -> Vec<([ProvinceId; 2], usize)> {
             let first = self.words.places(at).into_iter();
@@ -450,8 +450,8 @@ impl<'a> Typist<'a> {
 
     // ---- units and places ----
 
-    /// The units that can be read here. If the sort is left out, it is that of the unit in the province; of a unit to be
-    /// built, each that its province allows.
+    /// The units that can be read here. If the sort is left out, it is that of the unit in the province; of a unit to
+    /// be built, each that its province allows.
     fn units(&self, at: usize, is_build: bool) -> Vec<(WrittenUnit, usize)> {
         let at = self.words.word_of(at, &["THE"]).unwrap_or(at);
         let mut found = Vec::new();

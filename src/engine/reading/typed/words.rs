@@ -146,12 +146,11 @@ impl<'a> Words<'a> {
             let Some(part) = self.tokens.get(open..open + length) else { break };
             let is_name = matches!([part.first(), part.last()], [Some(Token::Word(_)), Some(Token::Word(_))]);
             let Some(name) = plain(part).filter(|_| is_name) else { continue };
-            match self.called_so(&name) {
-                called if !called.is_empty() => named = vec![(open + length, called)],
-                _ => match &self.beginning(&name)[..] {
-                    [only] => named.push((open + length, vec![*only])),
-                    _ => {}
-                },
+            let called = self.called_so(&name);
+            if !called.is_empty() {
+                named = vec![(open + length, called)];
+            } else if let [only] = self.beginning(&name)[..] {
+                named.push((open + length, vec![only]));
             }
         }
         let mut found = Vec::new();
