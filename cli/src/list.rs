@@ -2,12 +2,15 @@
 //! variant with its parameters, or the whole file.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
+use upheaval::adjudicate::{Chance, Request};
 use upheaval::bot::{BotKind, BotSetting};
 use upheaval::rules::variant::Variant;
 use upheaval::rules::variant::parameter::Parameter;
+use upheaval::session::Session;
 
 use crate::failure::Failure;
 use crate::output::{FormatArgument, JsonArgument, pretty, print};
@@ -35,6 +38,12 @@ enum VariantsCommand {
         #[command(flatten)]
         json: JsonArgument,
     },
+    /// Print the first request of a game for `upheaval adjudicate`
+    #[command(next_line_help = true)]
+    Start {
+        /// Variant: id or file
+        variant: String,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,8 +63,17 @@ pub(crate) fn variants(arguments: &VariantsArguments) -> Result<(), Failure> {
         Some(VariantsCommand::Show { variant, format, json }) => {
             shown(&find_variant(variant)?, if json.json { ShowFormat::Json } else { *format })?
         }
+        Some(VariantsCommand::Start { variant }) => first_request(variant)?,
     };
     print(&text)
+}
+
+/// The position in which a game begins: a line to which orders can be added.
+fn first_request(name: &str) -> Result<String, Failure> {
+    let session = Session::of(Arc::new(find_variant(name)?), 0);
+    let state = session.state().ok_or_else(|| Failure::input("the game is over before it begins"))?;
+    let request = Request { variant: name.to_owned(), nature: Chance::default(), last_year: None, ..state };
+    Ok(format!("{}\n", json!(request)))
 }
 
 fn shown(variant: &Variant, format: ShowFormat) -> Result<String, Failure> {

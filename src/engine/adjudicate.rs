@@ -20,6 +20,7 @@ mod nature;
 mod passing;
 mod position;
 mod request;
+mod warnings;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -224,18 +225,21 @@ fn settle(request: &Request, position: Position, referee: &mut Referee) -> Resul
     let orders = request.orders.as_ref().ok_or_else(|| serde_json::Error::missing_field("orders"))?;
     let names = position.game.power_names();
     let mut results = Results::default();
+    results.warnings.extend(warnings::left_out(request, &position.game));
     let mut entries = Vec::new();
+    let typing = reading::Typing::new(&position.game);
     for (power, texts) in by_power("orders", orders, names)? {
         for given in texts.iter().map(|text| text.trim()) {
             let typed = match request.strict {
                 true => Ok(Typed { text: given.to_owned(), remark: None }),
-                false => reading::typed(&position.game, power, given),
+                false => typing.read(power, given),
             };
             let name = names.name(power);
             match typed {
                 Ok(Typed { text, remark }) => {
-                    results.note(name, given, &text, remark);
-                    entries.push(Entry { power, key: results.reserve(name, &text), text });
+                    let key = results.reserve(name, &text);
+                    results.note(name, given, &text, &key, remark);
+                    entries.push(Entry { power, key, text });
                 }
                 Err(misread) => {
                     let key = results.reserve(name, given);
@@ -250,7 +254,8 @@ fn settle(request: &Request, position: Position, referee: &mut Referee) -> Resul
     let witness = Witness::new(&position.game);
     let mut settling = Settling { position, witness, results, choices: Vec::new() };
     settling.settle(entries, referee);
-    let Settling { position: Position { game, nature }, witness, results, choices } = settling;
+    let Settling { position: Position { game, nature }, witness, mut results, choices } = settling;
+    results.warnings.extend(nature.warnings());
     let (mut contested, mut dislodged) = (Vec::new(), Vec::new());
     if phase.kind == PhaseKind::Movement {
         contested = names_of(referee.resolution().contested(), &witness.before);
@@ -305,7 +310,11 @@ impl Settling {
         let is_later = |entry: &Entry| kind == PhaseKind::Seismic && !WrittenSeismic::is_one(&entry.text);
         let (later, now): (Vec<Entry>, Vec<Entry>) = others.into_iter().partition(is_later);
         let Position { game, nature } = &mut self.position;
+        let before = (kind == PhaseKind::Movement).then(|| game.world().position.clone());
         let settled = settle::settle(game, referee, &lines(&now), nature.nature(), &mut self.witness);
+        if let Some(before) = before {
+            self.results.warnings.extend(warnings::unordered(game, &before, &settled.read));
+        }
         // Reasons stand in this order: of what was refused, of what was carried out, of landings.
         let rank = |read: &Result<Decision, Refusal>| match read {
             Err(_) => 0,

@@ -14,12 +14,15 @@
 
 mod typed;
 
+use std::cell::OnceCell;
+
 use crate::game::{Game, Stage};
 use crate::rules::adjustment::{Adjusting, AdjustmentRefusal};
 use crate::rules::answers::Answers;
 pub use crate::rules::decision::Decision;
 use crate::rules::decision::Written;
 use crate::rules::game_state::GameState;
+use crate::rules::gazetteer::Gazetteer;
 use crate::rules::legal::{ConvoyChains, is_legal};
 use crate::rules::notation::{
     IllegalOrder, ParseOrderError, ParseSeismicError, SeismicFault, Situation, WrittenList, WrittenOrder,
@@ -28,8 +31,8 @@ use crate::rules::notation::{
 use crate::rules::order::{Landing, RetreatOrder};
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
-use crate::reading::typed::Typist;
 pub use crate::reading::typed::{Misread, Remark, Typed};
+use crate::reading::typed::{PlaceNames, Typist};
 
 /// An order as it was given: its power and its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +124,12 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Is it that a word is not a unit, an action or a province?
+    fn is_on_a_word(&self) -> bool {
+        use ParseOrderError::{NotAUnit, NotAnAction, UnknownProvince};
+        matches!(self, Refusal::Text(NotAUnit(_) | NotAnAction(_) | UnknownProvince(_)))
+    }
+
     /// Does the order fit several places of the map without naming one (Seismic, `docs/rules.md` 8.2)? Such
     /// an order is void, but not illegal.
     pub(crate) fn is_void(&self) -> bool {
@@ -177,24 +186,67 @@ pub fn stage(
 /// A word is unknown, or there is no unit that can be meant, or there are several readings between which the units on
 /// the board do not decide.
 pub fn typed(game: &Game, power: Power, text: &str) -> Result<Typed, Misread> {
-    let as_it_is = |remark| Ok(Typed { text: text.to_owned(), remark });
-    if is_coast_choice(text) {
-        return as_it_is(None);
+    Typing::new(game).read(power, text)
+}
+
+/// Reads orders as people type them, in one position.
+pub(crate) struct Typing<'a> {
+    game: &'a Game,
+    called: OnceCell<PlaceNames>,
+}
+
+impl<'a> Typing<'a> {
+    pub(crate) fn new(game: &'a Game) -> Typing<'a> {
+        Typing { game, called: OnceCell::new() }
     }
-    // A move in a retreat phase is a retreat.
-    let is_meant = |order: &WrittenOrder| !(game.stage() == Stage::Retreats && order.is_move());
-    let (is_notation, remark) = match written(game, power, text) {
-        Ok(Written::Order(order)) => (is_meant(&order), Remark::on(&order, game.terrain().names())),
-        read => (read.is_ok(), None),
-    };
-    if is_notation && !text.contains(char::is_lowercase) {
-        return as_it_is(remark);
+
+    /// See [`typed()`].
+    pub(crate) fn read(&self, power: Power, text: &str) -> Result<Typed, Misread> {
+        let Typing { game, called } = self;
+        let names = game.terrain().names();
+        let as_it_is = |remark| Ok(Typed { text: text.to_owned(), remark });
+        // The coast may not exist yet.
+        let mut words = text.split_whitespace();
+        if is_coast_choice(text)
+            && words.nth(1).is_some_and(|code| names.find(&code.to_uppercase()).is_some())
+        {
+            return as_it_is(None);
+        }
+        let read = written(game, power, text);
+        let (is_notation, remark) = match &read {
+            // A move in a retreat phase is a retreat.
+            Ok(Written::Order(order)) => {
+                let is_meant = !(game.stage() == Stage::Retreats && order.is_move());
+                (is_meant, Remark::on(order, names))
+            }
+            Ok(Written::Seismic(_)) => (are_codes(names, text), None),
+            read => (read.is_ok(), None),
+        };
+        if is_notation && !text.contains(char::is_lowercase) {
+            return as_it_is(remark);
+        }
+        let called = called.get_or_init(|| PlaceNames::new(names, game.terrain().chart()));
+        match Typist::new(game, called, power, text).read() {
+            Ok(Some(typed)) => Ok(typed),
+            Err(misread) if !is_notation => Err(misread),
+            // The strict reader would find fault with a word that is known.
+            Ok(None)
+                if game.stage() == Stage::Movement && read.is_err_and(|refusal| refusal.is_on_a_word()) =>
+            {
+                Err(Misread::NoOrder)
+            }
+            Ok(None) | Err(_) => as_it_is(remark),
+        }
     }
-    match Typist::new(game, power, text).read() {
-        Ok(Some(typed)) => Ok(typed),
-        Err(misread) if !is_notation => Err(misread),
-        Ok(None) | Err(_) => as_it_is(remark),
-    }
+}
+
+/// Are all places of a seismic order written as codes?
+fn are_codes(names: &Gazetteer, text: &str) -> bool {
+    let text = text.to_uppercase();
+    let words = text.split_whitespace().take_while(|word| !WrittenSeismic::begins_option(word));
+    let mut places =
+        words.filter(|word| !["SEPARATE", "CONNECT", "THROUGH"].contains(word) && !word.starts_with('#'));
+    places.all(|word| names.find(word).is_some())
 }
 
 /// An order in the notation, as far as it does not depend on the position.

@@ -65,6 +65,14 @@ fn what_cannot_be_read_is_refused_with_what_may_be_meant() {
     assert!(run_together.ends_with("did you mean St. Petersburg?"), "{run_together}");
     let two = refused(Power::RUSSIA, "A War - LIV");
     assert_eq!(two, "it can be read as `A WAR - LVN` or `A WAR - LVP`; write one of them");
+    for text in ["A Par with Mar", "F Bre - Sea"] {
+        let unknown = refused(Power::FRANCE, text);
+        assert!(!unknown.contains("did you mean"), "{text}: {unknown}");
+    }
+    assert_eq!(
+        refused(Power::FRANCE, "F Brest - Eng Channel"),
+        "these words make no order; an order is written like `A PAR - BUR`"
+    );
     let nobody = refused(Power::FRANCE, "A Gascony - Spain");
     assert_eq!(nobody, "FRANCE has no A GAS; it has A MAR, A PAR, F BRE");
     let no_sort = refused(Power::FRANCE, "Gascony - Spain");
@@ -80,6 +88,35 @@ fn what_has_no_meaning_is_left_out_with_a_remark() {
     assert_eq!(remark(Power::TURKEY, "A CON - BUL/EC"), coast, "in the notation too");
     assert_eq!(remark(Power::FRANCE, "A Par-Eng-Bel"), Some(Remark::Route(vec!["ENG".to_owned()])));
     assert_eq!(remark(Power::FRANCE, "A Par-Bur"), None);
+}
+
+#[test]
+fn nothing_is_guessed() {
+    let units: &Lists<'_> = &[
+        (Power::RUSSIA, &["F BLA", "A CON", "F BAL", "A WAR"]),
+        (Power::GERMANY, &["F DEN"]),
+        (Power::ENGLAND, &["A LVN"]),
+    ];
+    let table = STANDARD.set("S1902M", &[], units, &[]);
+    let read = |text| read_in(&table, Power::RUSSIA, text);
+    // The S of a support is not that of a sea.
+    assert_eq!(read("F Baltic S Den").as_deref(), Ok("F BAL S F DEN"));
+    assert!(read("F Black S Rum").is_err(), "nobody is in Rumania");
+    // Signs that are not arrows to the right.
+    for text in ["A Con ← Bul", "A Con <- Bul", "A Con ↔ Bul", "A Con ≠ Bul", "A Con = Bul", "A Con/S Bul"]
+    {
+        assert!(meaning(&table, Power::RUSSIA, text).is_err(), "{text}: {:?}", read(text));
+    }
+    // Nor may a list of retreats be.
+    let lists = SCHIZO_II.set("S1902M", &[], units, &[]);
+    assert!(read_in(&lists, Power::RUSSIA, "A War R Liv Ukr").is_err());
+    assert_eq!(read_in(&lists, Power::RUSSIA, "A War R Livonia, Ukr").as_deref(), Ok("A WAR R LVN UKR"));
+    // A unit that is built is not there yet, so that the units on the board do not decide.
+    let winter = STANDARD.set("W1901A", &[], units, &[(Power::ENGLAND, &["LON", "EDI", "LVP"])]);
+    let two = typed(&winter.game, Power::ENGLAND, "Build A Liv").unwrap_err();
+    assert_eq!(two, Misread::Several(vec!["A LVN B".to_owned(), "A LVP B".to_owned()]));
+    // A fleet takes no route.
+    assert!(meaning(&table, Power::RUSSIA, "F Bal - Bot - Fin").is_err());
 }
 
 #[test]
@@ -223,5 +260,5 @@ fn nonsense_is_refused_in_no_time() {
         assert!(read.as_ref().is_ok_and(|read| read.text == text) || read.is_err(), "{text}: {read:?}");
     }
     let long = "A PAR R ".to_owned() + &"NORTH S ".repeat(10_000);
-    assert_eq!(typed(&table.game, Power::FRANCE, &long).map(|read| read.text), Ok(long));
+    assert_eq!(typed(&table.game, Power::FRANCE, &long).unwrap_err(), Misread::NoOrder);
 }

@@ -149,9 +149,10 @@ impl Results {
     }
 
     /// Notes how an order was read.
-    pub(super) fn note(&mut self, power: &str, given: &str, text: &str, remark: Option<Remark>) {
+    pub(super) fn note(&mut self, power: &str, given: &str, text: &str, key: &str, remark: Option<Remark>) {
         if given != text {
-            self.read.entry(power.to_owned()).or_default().insert(given.to_owned(), text.to_owned());
+            let read = self.read.entry(power.to_owned()).or_default();
+            read.entry(given.to_owned()).or_insert_with(|| key.to_owned());
         }
         self.warnings.extend(remark.map(|remark| format!("{power} {given}: {remark}")));
     }

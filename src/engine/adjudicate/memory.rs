@@ -503,6 +503,18 @@ pub(super) fn placed(text: &str, terrain: &MapTables) -> Result<(Designation, Lo
     Ok((unit.kind, unit.placed(text, terrain.names(), terrain.board())?))
 }
 
+/// A unit that stands on the board, and its place.
+pub(super) fn standing(text: &str, terrain: &MapTables) -> Result<(Designation, Location), PlacementError> {
+    let unit = WrittenUnit::parse(text, terrain.names())?;
+    match terrain.chart().map().holes().contains(unit.place.province) {
+        true => Err(PlacementError::Hole(
+            text.to_owned(),
+            terrain.names().province(unit.place.province).to_owned(),
+        )),
+        false => placed(text, terrain),
+    }
+}
+
 /// A unit that waits for its retreat.
 struct Waiting {
     dislodged: Dislodged,

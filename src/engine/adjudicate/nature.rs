@@ -18,7 +18,7 @@ use crate::rules::nature::{HowMany, Nature, Seeded};
 use crate::rules::position::{Phase, PhaseKind, Season};
 use crate::rules::variant::Variant;
 use upheaval_map::ids::{Power, ProvinceId, ProvinceSet};
-use upheaval_map::topology::{HalfEdgeId, InvalidEvent, MapEvent, SurgeryError};
+use upheaval_map::topology::{FaceKind, HalfEdgeId, InvalidEvent, MapEvent, PlanarMap, SurgeryError};
 
 /// The source of a request's random events.
 pub(super) enum Source {
@@ -54,6 +54,17 @@ impl Source {
         }
     }
 
+    /// What it should have named: a sentence for each entry that drew nothing.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        match self {
+            Source::Named(named) => {
+                let said = named.undrawn.iter().map(|id| format!("`nature` draws nothing for `{id}`"));
+                said.collect()
+            }
+            Source::Seeded(_) => Vec::new(),
+        }
+    }
+
     /// The source as a [`Nature`].
     pub(super) fn nature(&mut self) -> &mut dyn Nature {
         match self {
@@ -65,7 +76,11 @@ impl Source {
 
 /// Named draws.
 #[derive(Default)]
-pub(super) struct Named(Vec<Entry>);
+pub(super) struct Named {
+    entries: Vec<Entry>,
+    /// The ids of the entries for which the phase asked for a draw and none was named.
+    undrawn: Vec<String>,
+}
 
 /// A draw that a request names.
 struct Entry {
@@ -161,7 +176,7 @@ impl Named {
                 let drawn = so_far(id) + 1;
                 drawn_for.insert(id.clone(), drawn);
             }
-            named.0.push(Entry { text: text.clone(), drawn, fate: Fate::Waiting });
+            named.entries.push(Entry { text: text.clone(), drawn, fate: Fate::Waiting });
         }
         Ok(named)
     }
@@ -171,7 +186,7 @@ impl Named {
         let goes_on = began.kind == PhaseKind::Movement && game.stage() == Stage::Retreats;
         debug_assert!(!goes_on || (now.year, now.season) == (began.year, began.season));
         let mut rest = Vec::new();
-        for Entry { text, drawn, fate } in self.0 {
+        for Entry { text, drawn, fate } in self.entries {
             match fate {
                 Fate::Made => {}
                 Fate::Refused(reason) => return Err(fault(&text, reason)),
@@ -183,7 +198,7 @@ impl Named {
     }
 
     fn waiting(&mut self) -> impl Iterator<Item = &mut Entry> {
-        self.0.iter_mut().filter(|entry| matches!(entry.fate, Fate::Waiting))
+        self.entries.iter_mut().filter(|entry| matches!(entry.fate, Fate::Waiting))
     }
 }
 
@@ -207,10 +222,12 @@ impl Nature for Named {
             let verb_on = |face| of.faces().and_then(|change| change.verb_on(terrain.chart(), face));
             entry.fate = match map.find(name) {
                 None => Fate::Refused(SurgeryError::NoSuchFace(name.to_owned()).into()),
-                Some(face)
-                    if !eligible.contains(face) || verb_on(face) != Some(*verb) || faces.contains(&face) =>
-                {
-                    Fate::Refused(if of.is_ranked() { EventFault::Ranked } else { EventFault::NotEligible })
+                Some(face) if faces.contains(&face) => Fate::Refused(EventFault::DrawnTwice),
+                Some(face) if !eligible.contains(face) => Fate::Refused(why_not(of, *verb, map, face)),
+                Some(face) if verb_on(face) != Some(*verb) => {
+                    let other = verb_on(face)
+                        .map_or(EventFault::NotDrawn, |verb| EventFault::OtherChange(verb.infinitive()));
+                    Fate::Refused(other)
                 }
                 Some(_) if faces.len() == count => Fate::Refused(EventFault::TooMany(count)),
                 Some(face) => {
@@ -218,6 +235,9 @@ impl Nature for Named {
                     Fate::Made
                 }
             };
+        }
+        if faces.is_empty() && count > 0 {
+            self.undrawn.push(of.id.clone());
         }
         faces
     }
@@ -231,7 +251,7 @@ impl Nature for Named {
                 Some(centre)
             }
             _ => {
-                entry.fate = Fate::Refused(EventFault::NotEligible);
+                entry.fate = Fate::Refused(EventFault::NotExempt);
                 None
             }
         }
@@ -240,7 +260,7 @@ impl Nature for Named {
     fn ends(&mut self, _: Phase, terrain: &MapTables, province: ProvinceId) -> Option<[HalfEdgeId; 2]> {
         let chart = terrain.chart();
         let name = chart.map().name(province);
-        let (entry, event) = self.0.iter_mut().find_map(|entry| match &entry.drawn {
+        let (entry, event) = self.entries.iter_mut().find_map(|entry| match &entry.drawn {
             Drawn::Face { name: of, split: Some(split), .. }
                 if of == name && matches!(entry.fate, Fate::Made) =>
             {
@@ -379,6 +399,20 @@ impl Rules<'_> {
     }
 }
 
+/// Why a face cannot be drawn for an entry.
+fn why_not(entry: &ChangeEntry, verb: Verb, map: &PlanarMap, face: ProvinceId) -> EventFault {
+    let set = || entry.faces().and_then(FaceChange::set).map(ToString::to_string).unwrap_or_default();
+    if entry.is_ranked() {
+        EventFault::Ranked
+    } else if map.holes().contains(face) && verb != Verb::Restore {
+        EventFault::AlreadyHole
+    } else if map.of_kind(FaceKind::Impassable).contains(face) {
+        EventFault::Closed(set())
+    } else {
+        EventFault::NotAmong(set())
+    }
+}
+
 fn fault(text: &str, reason: EventFault) -> RequestError {
     RequestError::at("nature", format_args!("{text}: {reason}"))
 }
@@ -394,12 +428,17 @@ pub(super) fn doom(
 ) -> Result<(), EventFault> {
     let face = world.terrain.chart().map().find(name);
     let face = face.ok_or_else(|| SurgeryError::NoSuchFace(name.to_owned()))?;
-    let Some((_, rule)) = variant.changes.foretold() else { return Err(EventFault::NotDrawn) };
+    let Some((entry, rule)) = variant.changes.foretold() else { return Err(EventFault::NotDrawn) };
     if announced.contains(face) {
         return Ok(());
     }
-    if world.doomed.contains(face) || !variant.changes.may_be_foretold(rule, world).contains(face) {
-        return Err(EventFault::NotEligible);
+    if world.doomed.contains(face) {
+        return Err(EventFault::DrawnTwice);
+    }
+    if !variant.changes.may_be_foretold(rule, world).contains(face) {
+        let map = world.terrain.chart().map();
+        let verb = rule.verb_on(world.terrain.chart(), face).unwrap_or(Verb::Collapse);
+        return Err(why_not(entry, verb, map, face));
     }
     let most = match &rule.which {
         Which::Drawn(_, Count::Number(number)) => usize::from(*number),

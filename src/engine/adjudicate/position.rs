@@ -8,9 +8,10 @@ use crate::adjudicate::nature::Source;
 use crate::adjudicate::request::{PowerHoldings, Request, RequestError};
 use crate::game::Game;
 use crate::rules::game_state::GameState;
+use crate::rules::notation::PlacementError;
 use crate::rules::position::{Phase, PhaseKind, Season, Unit};
 use crate::rules::variant::Variant;
-use upheaval_map::ids::{Power, ProvinceSet};
+use upheaval_map::ids::{Power, ProvinceSet, UnitKind};
 
 /// A year in a phase has four digits, so no game continues after this one.
 pub(super) const LAST_YEAR: u16 = 9999;
@@ -34,7 +35,7 @@ pub(super) fn set_up(request: &Request, variant: Arc<Variant>) -> Result<Positio
     let centres = *variant.terrain.centres() | founded(&variant, phase);
     let sunken = (centres & *terrain.board().sea()) - *variant.terrain.board().sea();
     for (power, entry) in by_power("powers", &request.powers, terrain.power_names())? {
-        place_units(&mut world, power, entry)?;
+        place_units(&mut world, &variant, power, entry)?;
         give_centres(&mut world, power, entry, &sunken)?;
     }
     memory::read(&request.state, &variant, &mut world)?;
@@ -76,11 +77,21 @@ fn last_year(request: &Request, phase: Phase) -> Result<u16, RequestError> {
     Err(RequestError::at("last_year", fault))
 }
 
-fn place_units(world: &mut GameState, power: Power, entry: &PowerHoldings) -> Result<(), RequestError> {
+fn place_units(
+    world: &mut GameState,
+    variant: &Variant,
+    power: Power,
+    entry: &PowerHoldings,
+) -> Result<(), RequestError> {
     let field = format!("powers.{}.units", world.terrain.power_names().name(power));
     for text in &entry.units {
         let (kind, at) =
-            memory::placed(text, &world.terrain).map_err(|error| RequestError::at(&field, error))?;
+            memory::standing(text, &world.terrain).map_err(|error| RequestError::at(&field, error))?;
+        let board = world.terrain.board();
+        let is_inland = board.land().contains(at.province) && board.coasts(at.province) == 0;
+        if kind.kind() == UnitKind::Fleet && is_inland && !variant.changes.trap() {
+            return Err(RequestError::at(field, PlacementError::NoCoast(text.clone())));
+        }
         if world.position.occupied().contains(at.province) {
             return Err(RequestError::at(field, format_args!("`{text}`: another unit is already there")));
         }

@@ -517,10 +517,18 @@ pub(super) enum EventFault {
     Ranked,
     #[error("{0} may draw it; begin with the id of one, such as `{first}: `", first = .0.split(" and ").next().unwrap_or_default())]
     Ambiguous(String),
-    #[error(
-        "the face cannot be drawn: it is exempt, already a hole, named twice, or excluded by the variant"
-    )]
-    NotEligible,
+    #[error("it is named twice")]
+    DrawnTwice,
+    #[error("it is a hole already")]
+    AlreadyHole,
+    #[error("it is impassable, and not among the places that can be drawn: `{0}`")]
+    Closed(String),
+    #[error("it is not among the places that can be drawn: `{0}`")]
+    NotAmong(String),
+    #[error("drawn now, it would {0}")]
+    OtherChange(&'static str),
+    #[error("it is not a home centre of the power that can be exempt")]
+    NotExempt,
     #[error("a face is restored only for a hole of the season; name the holes first")]
     NoHoleBefore,
     #[error("at most {0} can be drawn in a season")]

@@ -18,6 +18,7 @@ use upheaval_map::ids::{CoastId, Designation, Power, ProvinceId, UnitKind};
 
 mod words;
 
+pub(super) use words::PlaceNames;
 use words::{MOVES, NamedCoast, Spot, Token, Words, direction, plain};
 
 /// An order in the notation, and what had to be left out of what was typed.
@@ -93,6 +94,9 @@ pub enum Misread {
         /// The units that it has.
         own: Vec<String>,
     },
+    /// The words are known, but make no order.
+    #[error("these words make no order; an order is written like `A PAR - BUR`")]
+    NoOrder,
     /// The sort of a unit was left out, and there is no unit in this province.
     #[error("there is no unit in {0}")]
     NobodyThere(String),
@@ -110,12 +114,14 @@ fn alternatives(readings: &[String]) -> String {
     quoted.join(" or ")
 }
 
+/// The most lists of retreats that are compared.
+const MOST_LISTS: usize = 16;
 /// The most places of a typed route.
 const LONGEST_ROUTE: usize = 8;
 
-const HOLDS: &[&str] = &["H", "HOLD", "HOLDS", "STAND", "STANDS", "STAY", "STAYS"];
-const SUPPORTS: &[&str] = &["S", "SUPPORT", "SUPPORTS"];
-const CONVOYS: &[&str] = &["C", "CONVOY", "CONVOYS", "TRANSPORTS"];
+const HOLDS: &[&str] = &["H", "HOLD", "HOLDS", "HOLDING", "STAND", "STANDS", "STAY", "STAYS"];
+const SUPPORTS: &[&str] = &["S", "SUPPORT", "SUPPORTS", "SUPPORTING"];
+const CONVOYS: &[&str] = &["C", "CONVOY", "CONVOYS", "CONVOYING", "TRANSPORTS"];
 const RETREATS: &[&str] = &["R", "RETREAT", "RETREATS"];
 const DISBANDS: &[&str] =
     &["D", "DISBAND", "DISBANDS", "REMOVE", "REMOVES", "REMOVED", "DESTROY", "DESTROYS"];
@@ -150,9 +156,13 @@ pub(super) struct Typist<'a> {
 }
 
 impl<'a> Typist<'a> {
-    pub(super) fn new(game: &'a Game, power: Power, text: &str) -> Typist<'a> {
-        let (names, chart) = (game.terrain().names(), game.terrain().chart());
-        Typist { game, names, power, words: Words::new(names, chart, text), nobody: Cell::new(None) }
+    pub(super) fn new(game: &'a Game, called: &'a PlaceNames, power: Power, text: &str) -> Typist<'a> {
+        let names = game.terrain().names();
+        let mut words = Words::new(names, called, text);
+        // `France: A Par - Bur`
+        let own = words.word_of(0, &[&names.power(power).to_ascii_uppercase()]);
+        words.tokens.drain(..own.unwrap_or(0));
+        Typist { game, names, power, words, nobody: Cell::new(None) }
     }
 
     /// The order in the notation; `None` if the words are known and make no order.
@@ -199,6 +209,12 @@ impl<'a> Typist<'a> {
                 self.finish(&mut found, end, order, None, None);
             }
         }
+        if let Some(at) = self.words.word_of(0, RETREATS) {
+            self.units(at, false).into_iter().for_each(|(unit, at)| self.retreats(&mut found, unit, at));
+        }
+        if let Some(at) = self.words.word_of(0, MOVES) {
+            self.units(at, false).into_iter().for_each(|(unit, at)| self.moves(&mut found, unit, at));
+        }
         // The sort of a unit to be built must be known or follow from its province.
         let last = self.words.tokens.len().saturating_sub(1);
         let builds = self.words.word_of(last, BUILDS).is_some();
@@ -218,7 +234,9 @@ impl<'a> Typist<'a> {
     ) {
         if end == self.words.tokens.len() {
             let text = order.display(self.names).to_string();
-            found.push(Reading { text, unit: order.unit(), other, remark });
+            // A unit that is built is not there yet.
+            let unit = order.unit().filter(|_| !matches!(order, WrittenOrder::Build { .. }));
+            found.push(Reading { text, unit, other, remark });
         }
     }
 
@@ -303,6 +321,11 @@ impl<'a> Typist<'a> {
             self.finish(found, end, WrittenOrder::Build { unit }, None, None);
         }
         if let Some(at) = self.words.word_of(at, LANDS) {
+            // The army that is aboard lands.
+            let unit = match unit.kind {
+                Designation::ArmyFleet => WrittenUnit { kind: Designation::Army, ..unit },
+                _ => unit,
+            };
             for (to, end) in self.words.places(self.words.word_of(at, &["IN", "TO"]).unwrap_or(at)) {
                 self.finish(found, end, WrittenOrder::Disembark { unit, to: self.ashore(to) }, None, None);
             }
@@ -332,9 +355,10 @@ impl<'a> Typist<'a> {
         }
         if let Some(at) = self.words.word_of(at, CONVOYS) {
             for (army, end) in self.units(self.words.word_of(at, &["THE"]).unwrap_or(at), false) {
-                for (to, end) in self.words.places(self.words.arrow(end)) {
-                    let order = WrittenOrder::Convoy { unit, army, to: self.ashore(to) };
-                    self.finish(found, end, order, Some(army), None);
+                for (spot, end) in self.words.places(self.words.arrow(end)) {
+                    if let Some((to, remark)) = self.destination(army, spot) {
+                        self.finish(found, end, WrittenOrder::Convoy { unit, army, to }, Some(army), remark);
+                    }
                 }
             }
             for (to, army, end) in self.to_from(at) {
@@ -354,7 +378,7 @@ impl<'a> Typist<'a> {
                     let path = [&path[..], &[spot]].concat();
                     self.arrive(found, unit, &path, end);
                     let next = self.words.arrow(end);
-                    if next > end && self.is_sea(spot) {
+                    if next > end && self.is_sea(spot) && unit.kind == Designation::Army {
                         longer.push((path, next));
                     }
                 }
@@ -399,17 +423,29 @@ impl<'a> Typist<'a> {
                 self.finish(found, end, WrittenOrder::Retreat { unit, to }, None, remark);
             }
         }
-        // Of the names that fit, each place of a list is the longest.
-        let (mut places, mut end) = (Vec::new(), at);
-        while let Some((spot, next)) = self.words.places(end).into_iter().max_by_key(|(_, next)| *next) {
-            let Some((to, _)) = self.destination(unit, spot) else { return };
-            places.push(to);
-            end = next;
-        }
-        if places.len() > 1 && end == self.words.tokens.len() {
+        for places in self.lists(unit, at) {
             let text = WrittenList { unit, places }.display(self.names).to_string();
             found.push(Reading { text, unit: Some(unit), other: None, remark: None });
         }
+    }
+
+    /// The lists of several places that can be read here, up to the end. Of the names that fit, each is the longest.
+    fn lists(&self, unit: WrittenUnit, at: usize) -> Vec<Vec<WrittenPlace>> {
+        let (mut lists, mut at) = (vec![Vec::new()], at);
+        while at < self.words.tokens.len() && lists.len() <= MOST_LISTS {
+            let spots = self.words.places(at);
+            let Some(end) = spots.iter().map(|(_, end)| *end).max() else { return Vec::new() };
+            let longest = spots.into_iter().filter(|(_, next)| *next == end);
+            let places: Vec<WrittenPlace> =
+                longest.filter_map(|(spot, _)| Some(self.destination(unit, spot)?.0)).collect();
+            let longer = |list: &Vec<WrittenPlace>| {
+                places.iter().map(|&place| [&list[..], &[place]].concat()).collect::<Vec<_>>()
+            };
+            lists = lists.iter().flat_map(longer).collect();
+            at = end;
+        }
+        lists.retain(|list| list.len() > 1);
+        lists
     }
 
     fn supports(&self, found: &mut Vec<Reading>, unit: WrittenUnit, at: usize) {
@@ -610,9 +646,14 @@ impl<'a> Typist<'a> {
             let named = self.words.places(at).into_iter().map(|(_, end)| end).max();
             match (&self.words.tokens[at], named) {
                 (_, Some(end)) => at = end,
-                (Token::Word(word), None) if !is_known(word) => return Some(self.unknown(word)),
+                (Token::Word(word), None) if !is_known(word) || self.words.beginning(word).len() > 1 => {
+                    return Some(self.unknown(word));
+                }
                 _ => at += 1,
             }
+        }
+        if self.words.tokens.contains(&Token::Other) {
+            return Some(Misread::NoOrder);
         }
         let nobody = self.nobody.get();
         nobody.map(|province| Misread::NobodyThere(self.names.province(province).to_owned()))
@@ -620,10 +661,13 @@ impl<'a> Typist<'a> {
 
     fn unknown(&self, word: &str) -> Misread {
         let full = |id: ProvinceId| {
-            let name = self.game.terrain().chart().full_name(id);
-            name.unwrap_or_else(|| self.names.province(id)).to_owned()
+            let code = self.names.province(id);
+            // Halves of a province share its name.
+            let name = self.game.terrain().chart().full_name(id).filter(|_| !code.contains('.'));
+            name.unwrap_or(code).to_owned()
         };
-        let meant = self.words.may_be_meant(word);
+        let mut meant = self.words.may_be_meant(word);
+        meant.retain(|&id| self.game.terrain().board().passable().contains(id));
         Misread::Unknown { word: short(word, 24), meant: meant.into_iter().map(full).collect() }
     }
 }

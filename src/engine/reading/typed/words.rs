@@ -1,5 +1,8 @@
 //! The words of a typed order, and the places that they name.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use crate::rules::gazetteer::Gazetteer;
 use upheaval_map::ids::{CoastId, ProvinceId};
 use upheaval_map::topology::NamedMap;
@@ -12,7 +15,7 @@ const WORDS_OF_NAME: usize = 5;
 /// The fewest letters of the beginning of a name.
 const FEWEST_LETTERS: usize = 3;
 
-pub(super) const MOVES: &[&str] = &["M", "MOVE", "MOVES", "GO", "GOES"];
+pub(super) const MOVES: &[&str] = &["M", "MOVE", "MOVES", "MOVING", "GO", "GOES", "ATTACKS"];
 
 /// A word, in capitals without accents, or a sign between words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,11 +26,15 @@ pub(super) enum Token {
     Slash,
     Open,
     Close,
+    /// A sign that no order has, such as a reversed arrow.
+    Other,
 }
 
 /// The words and signs of a text, without its number (`1.`) and punctuation.
 fn tokens(text: &str) -> Vec<Token> {
-    let plain = deunicode::deunicode(text).to_ascii_uppercase();
+    // `deunicode` makes a plain dash of some arrows to the left.
+    let text = text.replace(['←', '⇐', '↔', '⇔', '≠'], "<");
+    let plain = deunicode::deunicode(&text).to_ascii_uppercase();
     let letters: Vec<char> = plain.chars().collect();
     let mut found: Vec<Token> = Vec::new();
     let mut word = String::new();
@@ -46,7 +53,8 @@ fn tokens(text: &str) -> Vec<Token> {
             found.push(Token::Word(std::mem::take(&mut word)));
         }
         match letter {
-            '-' | '>' | '=' if found.last() != Some(&Token::Arrow) => found.push(Token::Arrow),
+            '-' | '>' if found.last() != Some(&Token::Arrow) => found.push(Token::Arrow),
+            '<' | '!' | '=' if letters.get(i + 1) != Some(&'>') => found.push(Token::Other),
             '/' | '\\' => found.push(Token::Slash),
             '(' | '[' => found.push(Token::Open),
             ')' | ']' => found.push(Token::Close),
@@ -96,23 +104,51 @@ pub(super) enum NamedCoast {
     Unknown,
 }
 
+/// The names of the provinces on a board, besides their codes, in capitals without accents.
+pub(in crate::reading) struct PlaceNames(Vec<PlaceName>);
+
+struct PlaceName {
+    province: ProvinceId,
+    name: String,
+    /// The same without blanks.
+    joined: String,
+}
+
+impl PlaceNames {
+    pub(in crate::reading) fn new(names: &Gazetteer, chart: &NamedMap) -> PlaceNames {
+        let of_province = |(_, province): (&str, ProvinceId)| {
+            let all =
+                chart.full_name(province).into_iter().chain(chart.also(province).iter().map(String::as_str));
+            let all = all.filter_map(|name| plain(&tokens(name)));
+            all.map(move |name| PlaceName { province, joined: name.replace(' ', ""), name })
+                .collect::<Vec<_>>()
+        };
+        PlaceNames(names.iter().flat_map(of_province).collect())
+    }
+
+    /// The provinces with a name that fits, ascending, each once.
+    fn which(&self, fits: impl Fn(&PlaceName) -> bool) -> Vec<ProvinceId> {
+        let mut found: Vec<ProvinceId> =
+            self.0.iter().filter(|name| fits(name)).map(|name| name.province).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
 /// The words of a text, on a board.
 pub(super) struct Words<'a> {
     pub(super) names: &'a Gazetteer,
     pub(super) tokens: Vec<Token>,
-    /// The names of each province on the board: first its code.
-    called: Vec<(ProvinceId, Vec<String>)>,
+    called: &'a PlaceNames,
+    /// What has been found at each token.
+    places: RefCell<BTreeMap<usize, Vec<(Spot, usize)>>>,
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(names: &'a Gazetteer, chart: &NamedMap, text: &str) -> Words<'a> {
-        let called = names.iter().map(|(code, id)| {
-            let others = chart.full_name(id).into_iter().chain(chart.also(id).iter().map(String::as_str));
-            let others = others.filter_map(|name| plain(&tokens(name)));
-            (id, std::iter::once(code.to_owned()).chain(others).collect())
-        });
+    pub(super) fn new(names: &'a Gazetteer, called: &'a PlaceNames, text: &str) -> Words<'a> {
         let tokens = if text.len() > LONGEST { Vec::new() } else { tokens(text) };
-        Words { names, tokens, called: called.collect() }
+        Words { names, tokens, called, places: RefCell::default() }
     }
 
     /// The token after this one, if it is one of these words.
@@ -140,6 +176,15 @@ impl<'a> Words<'a> {
     /// The places that can be read here, each with the token after it. If words are the whole name of a place, they are
     /// not read as a shorter name with other words behind it.
     pub(super) fn places(&self, at: usize) -> Vec<(Spot, usize)> {
+        if let Some(found) = self.places.borrow().get(&at) {
+            return found.clone();
+        }
+        let found = self.find_places(at);
+        self.places.borrow_mut().insert(at, found.clone());
+        found
+    }
+
+    fn find_places(&self, at: usize) -> Vec<(Spot, usize)> {
         let open = self.sign(at, &Token::Open);
         let mut named: Vec<(usize, Vec<ProvinceId>)> = Vec::new();
         for length in 1..=WORDS_OF_NAME {
@@ -185,28 +230,24 @@ impl<'a> Words<'a> {
             return vec![id];
         }
         // `SWE DEN` is not Sweden, but `NorthSea` is the North Sea.
-        let is_called =
-            |names: &[String]| names.iter().any(|own| own == name || own.replace(' ', "") == name);
-        self.called.iter().filter(|(_, names)| is_called(names)).map(|(id, _)| *id).collect()
+        self.called.which(|own| own.name == name || own.joined == name)
     }
 
     /// The provinces with a name that begins so.
     pub(super) fn beginning(&self, name: &str) -> Vec<ProvinceId> {
-        if name.len() < FEWEST_LETTERS {
-            return Vec::new();
-        }
-        let begins =
-            |(_, names): &&(ProvinceId, Vec<String>)| names.iter().skip(1).any(|own| own.starts_with(name));
-        self.called.iter().filter(begins).map(|(id, _)| *id).collect()
+        // In `North S`, the letter is an order.
+        let is_cut =
+            name.len() < FEWEST_LETTERS || name.rsplit(' ').next().is_some_and(|last| last.len() == 1);
+        if is_cut { Vec::new() } else { self.called.which(|own| own.name.starts_with(name)) }
     }
 
     /// The coast that follows a province, or none, each with the token after it.
     pub(super) fn coasts(&self, province: ProvinceId, at: usize) -> Vec<(NamedCoast, usize)> {
         let mut found = vec![(NamedCoast::None, at)];
-        let sign = self.tokens.get(at).filter(|token| matches!(token, Token::Slash | Token::Open));
+        let sign = self.tokens.get(at).filter(|token| !matches!(token, Token::Word(_)));
         let from = at + usize::from(sign.is_some());
         let Some(Token::Word(word)) = self.tokens.get(from) else { return found };
-        let coast_word = self.word_of(from + 1, &["COAST"]);
+        let coast_word = self.word_of(from + 1, &["COAST", "C"]);
         let Some(direction) = direction(word) else { return found };
         // Without a sign, `S` is a support.
         let is_clear = sign.is_some()
@@ -216,6 +257,13 @@ impl<'a> Words<'a> {
         let end = match sign {
             Some(Token::Open) if self.tokens.get(end) == Some(&Token::Close) => end + 1,
             Some(Token::Open) => return found,
+            // `SPA-NC`
+            Some(Token::Arrow) if word.len() != 2 || coast_word.is_some() => return found,
+            // `CON/S BUL`
+            Some(Token::Slash) if word.len() == 1 && matches!(self.tokens.get(end), Some(Token::Word(_))) => {
+                return found;
+            }
+            Some(Token::Other | Token::Close) => return found,
             _ => end,
         };
         if is_clear {
@@ -236,20 +284,16 @@ impl<'a> Words<'a> {
 
     /// The provinces that an unknown word may mean: by its beginning, also without blanks, or with another letter.
     pub(super) fn may_be_meant(&self, word: &str) -> Vec<ProvinceId> {
-        let mut meant = self.beginning(word);
-        if meant.is_empty() {
-            let squeezed = |name: &str| name.replace(' ', "").starts_with(word);
-            let begin = self.called.iter().filter(|(_, names)| names.iter().any(|name| squeezed(name)));
-            meant = begin.map(|(id, _)| *id).collect();
+        if word.len() < FEWEST_LETTERS {
+            return Vec::new();
         }
-        if meant.is_empty() {
-            let known = self.called.iter().flat_map(|(_, names)| names).map(String::as_str);
-            let near = wording::nearest(word, known);
-            let is_near = |names: &[String]| near.is_some_and(|near| names.iter().any(|name| name == near));
-            let near = self.called.iter().find(|(_, names)| is_near(names));
-            meant = near.map(|(id, _)| *id).into_iter().collect();
+        let begin = self.called.which(|own| own.name.starts_with(word) || own.joined.starts_with(word));
+        // Short words are near to many.
+        if !begin.is_empty() || word.len() <= FEWEST_LETTERS + 1 {
+            return begin;
         }
-        meant
+        let near = wording::nearest(word, self.called.0.iter().map(|own| own.name.as_str()));
+        self.called.which(|own| near == Some(own.name.as_str()))
     }
 }
 

@@ -10,7 +10,7 @@ use super::entry::{Count, Deed, Entry, FaceChange, Mark, Quakes, Which};
 use super::foretold::Foretold;
 use super::set::{Groups, Places, Set};
 use super::when::{Date, Span};
-use super::words::{Again, CentreFate, HomeRule, OwnerRule, Point, Verb};
+use super::words::{Again, CentreFate, Fate, HomeRule, OwnerRule, Point, Stranded, Verb};
 use crate::rules::map_tables::MapTables;
 use crate::rules::position::{Phase, PhaseKind, Season};
 
@@ -274,6 +274,14 @@ impl Changes {
     /// Do units vanish with places and come back with them?
     pub(crate) fn swallow(&self) -> bool {
         self.faces().any(|(_, change)| change.swallows())
+    }
+
+    /// Can fleets stay where they have no coast?
+    pub(crate) fn trap(&self) -> bool {
+        let traps = |stranded| matches!(stranded, Stranded::Trap | Stranded::TrapOrDisband);
+        let keeps = |fate| matches!(fate, Fate::Trap | Fate::TrapOrDisband);
+        self.faces().any(|(_, change)| traps(change.stranded) || keeps(change.units))
+            || self.quakes().is_some_and(|quakes| traps(quakes.stranded))
     }
 
     /// The centres that schedules have founded before a phase of a game that began with `first`.

@@ -265,6 +265,9 @@ pub enum PlacementError {
     /// No unit can be in that province.
     #[error("`{0}`: no unit can be there")]
     Impassable(String),
+    /// The province is a hole: the text, and the province.
+    #[error("`{0}`: {1} is a hole, and no unit can be there")]
+    Hole(String, String),
     /// An army at sea.
     #[error("`{0}`: an army cannot be at sea")]
     ArmyAtSea(String),
