@@ -205,11 +205,9 @@ impl<'a> Typing<'a> {
         let Typing { game, called } = self;
         let names = game.terrain().names();
         let as_it_is = |remark| Ok(Typed { text: text.to_owned(), remark });
-        // The coast may not exist yet.
-        let mut words = text.split_whitespace();
-        if is_coast_choice(text)
-            && words.nth(1).is_some_and(|code| names.find(&code.to_uppercase()).is_some())
-        {
+        // Neither the coast nor, after a split, its province may exist yet.
+        let is_code = |word: &str| word.contains('.') || names.find(&word.to_uppercase()).is_some();
+        if is_coast_choice(text) && text.split_whitespace().nth(1).is_some_and(is_code) {
             return as_it_is(None);
         }
         let read = written(game, power, text);
