@@ -1,5 +1,5 @@
 //! `upheaval variants` and `upheaval bots`: lists with a line of explanation each; `upheaval variants show`: one
-//! variant with its parameters, or the whole file.
+//! variant with its parameters, or the whole file; `upheaval variants start`: the first request of a game of it.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -313,7 +313,7 @@ impl Settling {
         let before = (kind == PhaseKind::Movement).then(|| game.world().position.clone());
         let settled = settle::settle(game, referee, &lines(&now), nature.nature(), &mut self.witness);
         if let Some(before) = before {
-            self.results.warnings.extend(warnings::unordered(game, &before, &settled.read));
+            self.results.warnings.extend(warnings::unordered(&self.witness.before, &before, &settled.read));
         }
         // Reasons stand in this order: of what was refused, of what was carried out, of landings.
         let rank = |read: &Result<Decision, Refusal>| match read {

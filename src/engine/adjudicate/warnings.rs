@@ -3,6 +3,7 @@
 use crate::adjudicate::request::Request;
 use crate::game::Game;
 use crate::reading::{Decision, Refusal};
+use crate::rules::map_tables::MapTables;
 use crate::rules::position::Position;
 use crate::rules::told::and;
 use upheaval_map::ids::{Power, ProvinceSet};
@@ -22,8 +23,12 @@ pub(super) fn left_out(request: &Request, game: &Game) -> Option<String> {
     })
 }
 
-/// For each power, its units for which no order of the movement counts.
-pub(super) fn unordered(game: &Game, before: &Position, read: &[Result<Decision, Refusal>]) -> Vec<String> {
+/// For each power, its units for which no order of the movement counts, on the terrain of the orders.
+pub(super) fn unordered(
+    terrain: &MapTables,
+    before: &Position,
+    read: &[Result<Decision, Refusal>],
+) -> Vec<String> {
     let ordered: ProvinceSet = read
         .iter()
         .filter_map(|read| match read {
@@ -31,7 +36,7 @@ pub(super) fn unordered(game: &Game, before: &Position, read: &[Result<Decision,
             _ => None,
         })
         .collect();
-    let names = game.terrain().names();
+    let names = terrain.names();
     let of_power = |power: Power| {
         let units = (*before.units_of(power) - ordered).iter();
         let units: Vec<String> = units.map(|at| before.unit_named(names, at).to_string()).collect();
@@ -41,7 +46,7 @@ pub(super) fn unordered(game: &Game, before: &Position, read: &[Result<Decision,
         } else {
             "have no orders that count, and hold"
         };
-        (!units.is_empty()).then(|| format!("{}: {} {hold}", game.power_names().name(power), and(&units)))
+        (!units.is_empty()).then(|| format!("{}: {} {hold}", names.power(power), and(&units)))
     };
-    game.powers().iter().filter_map(of_power).collect()
+    terrain.powers().iter().filter_map(of_power).collect()
 }

@@ -14,6 +14,7 @@ use crate::game::{Game, Stage};
 use crate::rules::gazetteer::Gazetteer;
 use crate::rules::notation::{WrittenList, WrittenOrder, WrittenPlace, WrittenSeismic, WrittenUnit};
 use crate::rules::order::Route;
+use crate::rules::position::Unit;
 use upheaval_map::ids::{CoastId, Designation, Power, ProvinceId, UnitKind};
 
 mod words;
@@ -519,9 +520,7 @@ impl<'a> Typist<'a> {
 
     /// The coast of the fleet in this province.
     fn coast_of_unit(&self, kind: Designation, province: ProvinceId) -> Option<CoastId> {
-        let mut dislodged = self.game.dislodged().dislodged.iter();
-        let waiting = dislodged.find(|it| it.at == province && it.unit.power == self.power);
-        let unit = waiting.map(|it| it.unit).or_else(|| self.game.world().position.unit(province))?;
+        let unit = self.unit_at(province)?;
         (kind.kind() == UnitKind::Fleet && unit.kind == UnitKind::Fleet).then_some(unit.coast)
     }
 
@@ -545,10 +544,7 @@ impl<'a> Typist<'a> {
                 .take(1 + usize::from(has_coast))
                 .collect();
         }
-        let dislodged = self.game.dislodged().dislodged.iter();
-        let mut own = dislodged.filter(|unit| unit.at == province && unit.unit.power == self.power);
-        let standing = self.game.world().position.unit(province).map(|unit| unit.designation());
-        let kind = own.next().map(|unit| unit.unit.designation()).or(standing);
+        let kind = self.unit_at(province).map(|unit| unit.designation());
         if kind.is_none() {
             self.nobody.set(Some(province));
         }
@@ -585,6 +581,13 @@ impl<'a> Typist<'a> {
     }
 
     // ---- units on the board ----
+
+    /// The unit in a province: of two, the power's own that must retreat.
+    fn unit_at(&self, province: ProvinceId) -> Option<Unit> {
+        let mut waiting = self.game.dislodged().dislodged.iter();
+        let own = waiting.find(|it| it.at == province && it.unit.power == self.power);
+        own.map(|it| it.unit).or_else(|| self.game.world().position.unit(province))
+    }
 
     fn is_own(&self, unit: WrittenUnit) -> bool {
         match self.game.stage() {
