@@ -174,12 +174,13 @@ pub fn stage(
 /// use upheaval_engine::ids::Power;
 /// use upheaval_engine::reading::typed;
 /// use upheaval_engine::rules::variant::Variant;
-/// let game = Game::new(Arc::new(Variant::standard()), 1910);
+/// let standard = Variant::find("standard", "".as_ref())?.expect("it ships");
+/// let game = Game::new(Arc::new(standard), 1910);
 /// let order = typed(&game, Power::FRANCE, "Army Paris → Burgundy")?;
 /// assert_eq!(order.text, "A PAR - BUR");
 /// let error = typed(&game, Power::FRANCE, "A Par - Burgndy").unwrap_err();
 /// assert!(error.to_string().ends_with("did you mean Burgundy?"));
-/// # Ok::<(), upheaval_engine::reading::Misread>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
