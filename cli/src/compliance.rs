@@ -15,7 +15,7 @@ use upheaval_bots::external::compliance::{Finding, Positions, Trial, examine};
 
 use crate::failure::Failure;
 use crate::output::{FormatArgument, code, lines, print, print_json};
-use crate::registry::find_variant;
+use crate::registry::{find_record, find_variant};
 
 /// Check that a program follows the bot protocol
 ///
@@ -108,7 +108,7 @@ fn object(finding: &Finding) -> Value {
 
 /// The positions of a kept game.
 fn positions(path: &Path) -> Result<Positions, Failure> {
-    let kept = crate::replay::read(path)?;
+    let kept = find_record(path)?;
     let name = format!("{}/{}", kept.game.variant, kept.game.game);
     let mut games = Vec::new();
     let replayed =

@@ -38,6 +38,11 @@ impl Failure {
         Failure { messages: vec![error.to_string()], code: INPUT }
     }
 
+    /// Several faults of an input.
+    pub(crate) fn inputs(messages: impl IntoIterator<Item = String>) -> Failure {
+        Failure { messages: messages.into_iter().collect(), code: INPUT }
+    }
+
     /// A failure of the machine.
     pub(crate) fn machine(error: impl Display) -> Failure {
         Failure { messages: vec![error.to_string()], code: MACHINE }

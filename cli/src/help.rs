@@ -12,7 +12,7 @@ use upheaval::diagnostic::{one_line, suggest};
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Run experiments", &["run", "join", "import", "tournament", "sprt", "ladder", "tune"]),
     ("Judge results", &["balance", "effect", "standings", "report", "verify"]),
-    ("Play games", &["replay", "adjudicate", "compliance", "daide"]),
+    ("Play games", &["game", "replay", "adjudicate", "compliance", "daide"]),
     ("Make boards and files", &["map", "new", "variants", "bots", "schema", "completions", "man"]),
 ];
 

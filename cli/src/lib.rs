@@ -21,6 +21,7 @@ mod daide;
 mod effect;
 mod elsewhere;
 mod failure;
+mod game;
 mod help;
 mod import;
 mod join;
@@ -78,6 +79,7 @@ enum Command {
     Standings(tournament::StandingsArguments),
     Report(report::ReportArguments),
     Verify(verify::VerifyArguments),
+    Game(game::GameArguments),
     Replay(replay::ReplayArguments),
     Adjudicate(adjudicate::AdjudicateArguments),
     Compliance(compliance::ComplianceArguments),
@@ -152,6 +154,7 @@ fn program() -> ExitCode {
         Command::Tune(arguments) => tune::command(&arguments).map(done),
         Command::Balance(arguments) => balance::command(&arguments).map(done),
         Command::Effect(arguments) => effect::command(&arguments).map(done),
+        Command::Game(arguments) => game::command(&arguments),
         Command::Adjudicate(arguments) => adjudicate::command(&arguments),
         Command::Compliance(arguments) => compliance::command(&arguments),
         Command::Daide(arguments) => daide::command(&arguments).map(done),

@@ -2,6 +2,8 @@
 //! can a board be played on, and if not, how can it be corrected? `upheaval map import`: an existing board as a map
 //! file (docs/maps.md).
 
+mod position;
+
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -9,14 +11,18 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
+use upheaval::adjudicate::{Happened, MapEventError};
 use upheaval::diagnostic::{Source, open_file};
 use upheaval::import::{Hints, ImportSource, SourceFormat, import, text_of};
 use upheaval::picture::{Layout, Style, strip, svg};
 use upheaval::record::regular::{Access, NotRegular, open_below};
+use upheaval::rules::notation::WrittenSeismic;
 use upheaval::topology::atlas::{self, AtlasError};
 use upheaval::topology::report::{self, MapReport};
 use upheaval::topology::{FaceKind, MapEvent, NamedMap, derive};
+use upheaval::viewer;
 
+use self::position::WrittenPosition;
 use crate::failure::Failure;
 use crate::output::{FormatArgument, JsonArgument, code, lines, print, print_to, write_whole};
 use crate::readable::screenful;
@@ -42,7 +48,10 @@ pub(crate) struct MapArguments {
     /// Board: name or map file
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     map: Option<String>,
-    /// Map change, such as `collapse MAR`; repeatable
+    /// Request to `upheaval adjudicate`, or answer, whose position is drawn
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["board", "variant", "map", "apply"])]
+    position: Option<PathBuf>,
+    /// Map change, such as `collapse MAR`, or JSON list of them; repeatable
     #[arg(long, value_name = "EVENT")]
     apply: Vec<String>,
     /// Output format
@@ -92,28 +101,70 @@ fn print_board(arguments: &MapArguments) -> Result<(), Failure> {
     if arguments.list && drawn {
         return Err(Failure::input("`--list` needs `--format text` or `--format json`"));
     }
+    if let Some(path) = &arguments.position {
+        return print_position(arguments, path, format);
+    }
     let (name, mut chart) = board(arguments)?;
     let mut layout = drawn.then(|| Layout::of(&chart));
     let mut last = None;
     for text in &arguments.apply {
-        let event: MapEvent = text.parse().map_err(Failure::input)?;
         let before = arguments.frames.then(|| chart.clone());
-        event
-            .apply(&mut chart)
-            .map_err(|error| Failure::input(format!("cannot apply `{event}`: {error}")))?;
+        let event = apply(text, &mut chart)?;
         let next = layout.as_ref().map(|layout| layout.next(&chart));
         last = layout.zip(before).map(|(layout, chart)| (layout, chart, event));
         layout = next;
     }
-    let measured = || MapReport::new(&chart, &derive(chart.map()));
-    let list = || report::list_provinces(&chart, &derive(chart.map()));
     let text = match format {
-        MapFormat::Json if arguments.list => serde_json::to_string(&list()).map_err(Failure::machine)? + "\n",
-        MapFormat::Text if arguments.list => report::provinces_to_text(&list()),
-        MapFormat::Json => serde_json::to_string(&measured()).map_err(Failure::machine)? + "\n",
-        MapFormat::Text => measured().to_text(),
-        MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, &last, &name)).unwrap_or_default(),
+        MapFormat::Svg => layout.map(|layout| picture(&layout, &chart, last, &name)).transpose()?,
+        format => Some(written(&chart, format, arguments.list)?),
     };
+    print(&text.unwrap_or_default())
+}
+
+/// Applies a change to the board; returns it if it is a single one without options.
+fn apply(text: &str, chart: &mut NamedMap) -> Result<Option<MapEvent>, Failure> {
+    let parsed: Result<MapEvent, _> = text.parse();
+    match parsed {
+        Ok(event) => {
+            let cannot = |error| Failure::input(format!("cannot apply `{event}`: {error}"));
+            event.apply(chart).map_err(cannot)?;
+            Ok(Some(event))
+        }
+        Err(_) if text.trim_start().starts_with('[') || WrittenSeismic::is_one(text) => {
+            let malformed = |error| Failure::input(format!("--apply: expected a list of texts: {error}"));
+            let happened: Happened = text.parse().map_err(malformed)?;
+            happened.apply(chart).map_err(|MapEventError { text, fault }| {
+                Failure::input(format!("cannot apply `{text}`: {fault}"))
+            })?;
+            Ok(None)
+        }
+        Err(error) => Err(Failure::input(error)),
+    }
+}
+
+/// The board as text or JSON.
+fn written(chart: &NamedMap, format: MapFormat, is_list: bool) -> Result<String, Failure> {
+    let board = derive(chart.map());
+    let list = || report::list_provinces(chart, &board);
+    let measured = || MapReport::new(chart, &board);
+    let json = |text: serde_json::Result<String>| Ok(text.map_err(Failure::machine)? + "\n");
+    match (format, is_list) {
+        (MapFormat::Json, true) => json(serde_json::to_string(&list())),
+        (MapFormat::Json, false) => json(serde_json::to_string(&measured())),
+        (_, true) => Ok(report::provinces_to_text(&list())),
+        (_, false) => Ok(measured().to_text()),
+    }
+}
+
+/// Prints the board of a position, or draws it with units, owners and orders.
+fn print_position(arguments: &MapArguments, path: &Path, format: MapFormat) -> Result<(), Failure> {
+    let WrittenPosition { game, orders, notes } = WrittenPosition::read(path)?;
+    let text = match format {
+        MapFormat::Svg => viewer::picture(&game, orders),
+        format => written(game.terrain().chart(), format, arguments.list)?,
+    };
+    // If standard error is closed, the board is still printed.
+    let _ = print_to(&lines(&notes), io::stderr().lock());
     print(&text)
 }
 
@@ -130,16 +181,17 @@ fn board(arguments: &MapArguments) -> Result<(String, NamedMap), Failure> {
 fn picture(
     layout: &Layout,
     chart: &NamedMap,
-    last: &Option<(Layout, NamedMap, MapEvent)>,
+    last: Option<(Layout, NamedMap, Option<MapEvent>)>,
     variant: &str,
-) -> String {
+) -> Result<String, Failure> {
     let style = |title| Style { title, ..Style::default() };
     match last {
-        None => svg::board(layout, chart, &style(format!("The board of {variant}"))),
-        Some((before, old, event)) => {
+        None => Ok(svg::board(layout, chart, &style(format!("The board of {variant}")))),
+        Some((before, old, Some(event))) => {
             let style = style(format!("{event}: the board of {variant} before and after"));
-            strip::of_event((before, old), (layout, chart), event, &style)
+            Ok(strip::of_event((&before, &old), (layout, chart), &event, &style))
         }
+        Some((_, _, None)) => Err(Failure::input("`--frames` shows a single change without options")),
     }
 }
 

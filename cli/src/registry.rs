@@ -1,9 +1,11 @@
 //! The bots, variants and boards that ship, and the look-up of one by its name or file.
 
+use std::io;
 use std::path::Path;
 
 use upheaval::bot::BotKind;
-use upheaval::diagnostic::{Source, suggest};
+use upheaval::diagnostic::{Source, open_file, suggest};
+use upheaval::game_record::GameRecord;
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Registry;
 use upheaval::topology::{NamedMap, atlas};
@@ -38,6 +40,15 @@ pub(crate) fn find_variant(name: &str) -> Result<Variant, Failure> {
         Failure::input(format!("there is no variant `{name}`; {known}, or a path that ends in `.toml`"))
     };
     Variant::find(name, Path::new(""))?.ok_or_else(unknown)
+}
+
+/// The game in this file.
+pub(crate) fn find_record(file: &Path) -> Result<GameRecord, Failure> {
+    let name = file.display();
+    let text = open_file(file)
+        .and_then(io::read_to_string)
+        .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
+    Ok(GameRecord::parse(&name.to_string(), &text)?)
 }
 
 /// The board of this name, or in this file.

@@ -1,14 +1,13 @@
 //! `upheaval replay`: games of a run, or from files, played again and compared; with `--at`, played on otherwise from a
 //! moment on.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{ArgGroup, Args};
 use upheaval::analysis::futures::render_pairs;
 use upheaval::branch::{Fork, Moment, Otherwise, Replacement, Side};
-use upheaval::diagnostic::{open_file, suggest};
+use upheaval::diagnostic::suggest;
 use upheaval::game_record::{GameRecord, RunReplayer, SavedGame, replay};
 use upheaval::ids::PowerNames;
 use upheaval::rules::changes::Changes;
@@ -16,8 +15,9 @@ use upheaval::viewer::{self, Viewer};
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
+use crate::game::RECORD;
 use crate::output::{code, lines, print, real_place, refuse_within, write_whole};
-use crate::registry::{find_bot, registry};
+use crate::registry::{find_bot, find_record, registry};
 
 /// The number of games that `--verify` plays again by default.
 const SAMPLE: u64 = 256;
@@ -28,7 +28,7 @@ const SAMPLE: u64 = 256;
 #[derive(Args)]
 #[command(group(ArgGroup::new("one-game").multiple(true)))]
 pub(crate) struct ReplayArguments {
-    /// Run folder, or a file that --export wrote
+    /// Run folder, folder of a game by hand, or a file that --export wrote
     #[arg(value_name = "FOLDER|FILE")]
     from: PathBuf,
     /// Game: its number, or arm and number, such as `black-hole/12`
@@ -115,23 +115,15 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
             let again = open(arguments)?;
             Ok(again.game_record(&again.find(game)?)?)
         }
+        None if from.join(RECORD).exists() => find_record(&from.join(RECORD)),
         None if from.is_dir() => {
             let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
             Err(Failure::input(format!(
                 "`{name}` is a folder: name one of its games, as in `upheaval replay {name} {first}`, or --verify"
             )))
         }
-        None => read(from),
+        None => find_record(from),
     }
-}
-
-/// Reads a game from a file.
-pub(crate) fn read(file: &Path) -> Result<GameRecord, Failure> {
-    let name = file.display();
-    let text = open_file(file)
-        .and_then(io::read_to_string)
-        .map_err(|error| Failure::input(format!("cannot read `{name}`: {error}")))?;
-    Ok(GameRecord::parse(&name.to_string(), &text)?)
 }
 
 /// Plays the game from its record, and makes the requested files.

@@ -99,6 +99,7 @@ fn set_up(folder: &Path, runs_slow: bool) -> Vec<(&'static str, String)> {
         "requests.jsonl",
         "{\"id\": 1, \"phase\": \"S1901M\", \"powers\": {\"FRANCE\": {\"units\": [\"A PAR\"]}}, \"orders\": {}}\n",
     );
+    write("orders.txt", "FRANCE: F BRE H\n");
     assert_eq!(run_in(folder, &["new", "map", "atlantis"], b"").code, 0);
     write(
         "board.map",

@@ -8,6 +8,7 @@ mod boards;
 mod daide;
 #[cfg(unix)]
 mod examples;
+mod game;
 #[cfg(target_os = "linux")]
 mod guests;
 mod help;

@@ -35,7 +35,7 @@ pages!(
     adjudicate_double_reversible adjudicate_illegal adjudicate_nature adjudicate_phases adjudicate_schizo_ii
     adjudicate_seismic_1971 adjudicate_seismic_acerunner adjudicate_seismic_acerunner_long adjudicate_state
     adjudicate_typed adjudicate_winter balance bots compliance compliance_long compliance_node daide daide_long experiment
-    experiment_refused guests help import import_saved json ladder links map map_import_drawings map_import_lists memory
+    experiment_refused game guests help import import_saved json ladder links map map_import_drawings map_import_lists memory
     memory_long new own_board plan programs programs_again programs_again_long programs_fail
     programs_fail_long replay replay_changed replay_changed_long report resume settings shard shell
     shuffle sweep terminal tournament tournament_refused tune tune_refused variant_refused variants verify

@@ -1,5 +1,6 @@
-//! The tutorials and docs/maps.md from beginning to end: their commands are run, and their output must be that of the
-//! pages, and their pictures those that the pages show. Pages with long runs are followed with the slow tests.
+//! The tutorials, docs/maps.md and docs/gamemasters.md from beginning to end: their commands are run, and their output
+//! must be that of the pages, and their pictures those that the pages show. Pages with long runs are followed with the
+//! slow tests.
 #![cfg(unix)]
 
 use std::fs;
@@ -66,6 +67,11 @@ fn the_page_of_the_fair_variant_shows_what_its_commands_print() {
     let desk = follow("docs/design.md", &["experiments/design.toml"]);
     let drawn = fs::read_to_string(desk.folder.path().join("germany.svg")).unwrap();
     expect_file![testkit::path("docs/design.svg")].assert_eq(&drawn);
+}
+
+#[test]
+fn the_page_of_gamemasters_shows_what_its_commands_print() {
+    follow("docs/gamemasters.md", &[]);
 }
 
 #[test]

@@ -52,8 +52,8 @@ use upheaval_map::topology::report::MapReport;
 pub use crate::adjudicate::answer::{Answer, DislodgedUnit, EndingReport, FleetChoice, StateAfter};
 pub(crate) use crate::adjudicate::ground::Happenings;
 pub use crate::adjudicate::request::{
-    Chance, DEEPEST, Happened, Id, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS, PowerHoldings, Request,
-    RequestError, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast,
+    Chance, DEEPEST, Happened, Id, LONGEST_REQUEST, MOST_ENTRIES, MOST_ORDERS, MapEventError, PowerHoldings,
+    Request, RequestError, RetreatEntry, State, SwallowedEntry, SwallowedOnCoast,
 };
 
 /// The number of variants that a service keeps, each with its parameters and rulebook.
@@ -392,7 +392,7 @@ impl Settling {
         for (entry, result) in orders.iter().zip(&read) {
             match result {
                 Ok(decision @ Decision::DisbandTrapped(_)) => answers.put(entry.power, decision),
-                Err(Refusal::Twice) => {}
+                Err(refusal) if refusal.is_second() => {}
                 _ => continue,
             }
             self.write_one(entry, result);

@@ -29,6 +29,7 @@ use crate::rules::notation::{
     WrittenSeismic, WrittenUnit,
 };
 use crate::rules::order::{Landing, RetreatOrder};
+use crate::rules::rulebook::RepeatedOrders;
 use upheaval_map::ids::{ByPower, CoastId, Designation, Power, ProvinceId, ProvinceSet};
 
 pub use crate::reading::typed::{Misread, Remark, Typed};
@@ -103,6 +104,9 @@ pub enum Refusal {
     /// A coast that the fleet cannot take.
     #[error("the fleet cannot take that coast")]
     NoCoast,
+    /// By the rule [`RepeatedOrders::Last`], an order that is followed by another one.
+    #[error("a later order is used")]
+    Overruled,
     /// A second coast for a fleet.
     #[error("duplicate choice of a coast for this fleet; the first one is used")]
     CoastTwice,
@@ -124,6 +128,12 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Is another order used in its place?
+    pub fn is_second(&self) -> bool {
+        use Refusal::{CoastTwice, LandsTwice, ListedTwice, Overruled, QuakesTwice, Twice, VotedTwice};
+        matches!(self, Twice | LandsTwice | ListedTwice | QuakesTwice | VotedTwice | CoastTwice | Overruled)
+    }
+
     /// Is it that a word is not a unit, an action or a province?
     fn is_on_a_word(&self) -> bool {
         use ParseOrderError::{NotAUnit, NotAnAction, UnknownProvince};
@@ -161,8 +171,24 @@ pub fn stage(
         // The coasts of a record are among its events.
         (Stage::Coasts, OrderSource::Record) => vec![Err(Refusal::NotAsked); lines.len()],
         (Stage::Coasts, OrderSource::Player) => fleets(game, &|power| game.trapped_of(power), lines),
-        _ => Reader::new(game, chains, manner).read(lines),
+        // Builds and removals are not about the same: the power may give as many as it is owed.
+        (Stage::Adjustments, _) | (_, OrderSource::Record) => Reader::new(game, chains, manner).read(lines),
+        _ => in_turn(game, lines, |lines| Reader::new(game, chains, manner).read(lines)),
     }
+}
+
+/// Reads lines of which the first one about a unit counts; by the rule [`RepeatedOrders::Last`], from the last one on.
+fn in_turn<'a>(
+    game: &Game,
+    lines: &[OrderText<'a>],
+    read: impl FnOnce(&[OrderText<'a>]) -> Vec<Result<Decision, Refusal>>,
+) -> Vec<Result<Decision, Refusal>> {
+    if game.variant().rulebook.repeated_orders == RepeatedOrders::First {
+        return read(lines);
+    }
+    let latest: Vec<OrderText<'a>> = lines.iter().rev().copied().collect();
+    let overruled = |refusal: Refusal| if refusal.is_second() { Refusal::Overruled } else { refusal };
+    read(&latest).into_iter().rev().map(|read| read.map_err(overruled)).collect()
 }
 
 /// Translates an order that a person typed into the notation of docs/adjudicate.md, in which [`stage`] reads it. A text
@@ -288,7 +314,7 @@ pub(crate) fn fleets(
         decided.push(fleet);
         Ok(decision)
     };
-    lines.iter().map(&mut read).collect()
+    in_turn(game, lines, |lines| lines.iter().map(&mut read).collect())
 }
 
 /// Does an order choose a coast, as `F GAS COAST WC` does? It is read on the later map: the coast may not

@@ -120,7 +120,7 @@ impl Log for Reporter<'_> {
                         result.reason = settlement.reason(outcome).map(|reason| reason.to_string());
                     }
                 }
-                Err(Refusal::Twice) => {}
+                Err(refusal) if refusal.is_second() => {}
                 Err(_) => {
                     if was_dislodged(line, self.read, settlement) {
                         result.words.push("dislodged");

@@ -9,6 +9,7 @@ pub mod chart;
 pub(crate) mod figures;
 pub(crate) mod page;
 pub(crate) mod palette;
+pub mod post;
 pub(crate) mod run;
 mod sections;
 pub(crate) mod tally;

@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde_json::json;
+use upheaval::adjudicate::AdjudicationService;
 use upheaval::ids::{Power, PowerNames};
 use upheaval::reading::{Misread, OrderSource, OrderText, Remark, typed};
 use upheaval::rng::{Purpose, Stream};
@@ -77,6 +79,8 @@ fn what_cannot_be_read_is_refused_with_what_may_be_meant() {
     assert_eq!(nobody, "FRANCE has no A GAS; it has A MAR, A PAR, F BRE");
     let no_sort = refused(Power::FRANCE, "Gascony - Spain");
     assert_eq!(no_sort, "there is no unit in GAS");
+    let stranger = refused(Power::FRANCE, "A Mar S Italian A Mun - Bur");
+    assert_eq!(stranger, "ITALY has no unit in MUN");
 }
 
 #[test]
@@ -88,6 +92,8 @@ fn what_has_no_meaning_is_left_out_with_a_remark() {
     assert_eq!(remark(Power::TURKEY, "A CON - BUL/EC"), coast, "in the notation too");
     assert_eq!(remark(Power::FRANCE, "A Par-Eng-Bel"), Some(Remark::Route(vec!["ENG".to_owned()])));
     assert_eq!(remark(Power::FRANCE, "A Par-Bur"), None);
+    let way = Some(Remark::Route(vec!["ENG".to_owned()]));
+    assert_eq!(remark(Power::ENGLAND, "F Lon C A Lvp - Eng - Bre"), way);
 }
 
 #[test]
@@ -261,4 +267,26 @@ fn nonsense_is_refused_in_no_time() {
     }
     let long = "A PAR R ".to_owned() + &"NORTH S ".repeat(10_000);
     assert_eq!(typed(&table.game, Power::FRANCE, &long).unwrap_err(), Misread::NoOrder);
+}
+
+/// rules.md 5: `repeated_orders`.
+#[test]
+fn rulebook_repeated_orders_the_first_or_the_last_order_to_a_unit_counts() {
+    let units_after = |rule: &str| {
+        let request = format!(
+            r#"{{"id": 1, "phase": "S1901M", "rulebook": {{"repeated_orders": "{rule}"}},
+            "powers": {{"FRANCE": {{"units": ["A PAR", "F BRE"]}}}},
+            "orders": {{"FRANCE": ["A PAR - BUR", "F BRE - MAO", "A PAR - PIC", "Paris to Moscow"]}}}}"#
+        );
+        let answer = AdjudicationService::new().answer(&request).unwrap();
+        let words = |order: &str| answer.results["FRANCE"][order].clone();
+        (answer.units_after["FRANCE"].clone(), [words("A PAR - BUR"), words("A PAR - PIC")])
+    };
+    let (units, words) = units_after("first");
+    assert_eq!(units, ["A BUR", "F MAO"]);
+    assert_eq!(words, [json!(["ok"]), json!(["illegal"])]);
+    // Moscow cannot be reached, so the order before that one counts.
+    let (units, words) = units_after("last");
+    assert_eq!(units, ["A PIC", "F MAO"]);
+    assert_eq!(words, [json!(["illegal"]), json!(["ok"])]);
 }

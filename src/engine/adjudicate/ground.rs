@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::adjudicate::request::{EventFault, Happened, Request, RequestError};
+use crate::adjudicate::request::{EventFault, Happened, MapEventError, Request, RequestError};
 use crate::diagnostic::{suggest, wording};
 use crate::rules::event::{Event, Log, MapChanges};
 use crate::rules::map_tables::MapTables;
@@ -45,7 +45,7 @@ pub(super) fn terrain(
     let mut past_holes = ProvinceSet::EMPTY;
     for happened in &request.map_events {
         chart.begin_change();
-        apply(happened, &mut chart)?;
+        happened.apply(&mut chart).map_err(|fault| RequestError::at("map_events", fault))?;
         past_holes |= chart.map().holes();
     }
     if let Some(listed) = listed {
@@ -65,33 +65,37 @@ pub(super) fn has_isthmuses(variant: &Variant) -> bool {
     variant.waterways == Some(Waterways::Isthmuses)
 }
 
-/// Applies an event, or several simultaneous ones, to the chart.
-fn apply(happened: &Happened, chart: &mut NamedMap) -> Result<(), RequestError> {
-    let texts = happened.texts();
-    let fault =
-        |text: &str, fault: EventFault| RequestError::at("map_events", format_args!("{text}: {fault}"));
-    let Some(first) = texts.first() else { return Err(fault("[]", EventFault::Empty)) };
-    let quakes = texts.iter().filter(|text| WrittenSeismic::is_one(text)).count();
-    if quakes == 0 {
-        for text in texts {
-            let event: MapEvent = text.parse().map_err(|error| fault(text, EventFault::Text(error)))?;
-            event.apply(chart).map_err(|error| fault(text, EventFault::Surgery(error)))?;
+impl Happened {
+    /// Applies the event, or the simultaneous ones, to a board.
+    ///
+    /// # Errors
+    /// A text is not an event, or an event is not possible on the board, which may then be half changed.
+    pub fn apply(&self, chart: &mut NamedMap) -> Result<(), MapEventError> {
+        let texts = self.texts();
+        let fault = |text: &str, fault: EventFault| MapEventError::new(text, &fault);
+        let Some(first) = texts.first() else { return Err(fault("[]", EventFault::Empty)) };
+        let quakes = texts.iter().filter(|text| WrittenSeismic::is_one(text)).count();
+        if quakes == 0 {
+            for text in texts {
+                let event: MapEvent = text.parse().map_err(|error| fault(text, EventFault::Text(error)))?;
+                event.apply(chart).map_err(|error| fault(text, EventFault::Surgery(error)))?;
+            }
+            return Ok(());
         }
-        return Ok(());
+        if quakes < texts.len() {
+            let other = texts.iter().find(|text| !WrittenSeismic::is_one(text)).unwrap_or(first);
+            return Err(fault(other, EventFault::Mixed));
+        }
+        shake(texts, chart, &fault)
     }
-    if quakes < texts.len() {
-        let other = texts.iter().find(|text| !WrittenSeismic::is_one(text)).unwrap_or(first);
-        return Err(fault(other, EventFault::Mixed));
-    }
-    shake(texts, chart, &fault)
 }
 
 /// Applies simultaneous seismic events, each as the order of one power.
 fn shake(
     texts: &[String],
     chart: &mut NamedMap,
-    fault: &dyn Fn(&str, EventFault) -> RequestError,
-) -> Result<(), RequestError> {
+    fault: &dyn Fn(&str, EventFault) -> MapEventError,
+) -> Result<(), MapEventError> {
     let powers = chart.powers();
     let mut orders = SeismicOrders::new(powers);
     let mut standing: Vec<Quake> = Vec::new();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
+use std::str::FromStr;
 
 use crate::diagnostic::wording;
 use crate::rules::nature::Seeded;
@@ -68,6 +69,17 @@ pub enum Happened {
     One(String),
     /// Several events at once.
     Together(Vec<String>),
+}
+
+/// One event as text, or several as a list of JSON: `["collapse MAR", "collapse GAS"]`.
+impl FromStr for Happened {
+    type Err = serde_json::Error;
+    fn from_str(text: &str) -> Result<Happened, serde_json::Error> {
+        match text.trim_start().starts_with('[') {
+            true => serde_json::from_str(text).map(Happened::Together),
+            false => Ok(Happened::One(text.to_owned())),
+        }
+    }
 }
 
 impl Happened {
@@ -491,6 +503,22 @@ impl RequestError {
 impl From<serde_json::Error> for RequestError {
     fn from(error: serde_json::Error) -> RequestError {
         RequestError::form(wording::of_json_at(&error))
+    }
+}
+
+/// Why an event of the map cannot be applied.
+#[derive(Debug, thiserror::Error)]
+#[error("{text}: {fault}")]
+pub struct MapEventError {
+    /// The event.
+    pub text: String,
+    /// The fault, in words.
+    pub fault: String,
+}
+
+impl MapEventError {
+    pub(super) fn new(text: &str, fault: &EventFault) -> MapEventError {
+        MapEventError { text: text.to_owned(), fault: fault.to_string() }
     }
 }
 

@@ -42,20 +42,23 @@ impl Observation<'_> {
         let mut asks = self.asks();
         // The units come first.
         asks.sort_by_key(|ask| !matches!(ask, Ask::Movement(_)));
+        asks.iter().flat_map(|ask| self.choices(ask)).collect()
+    }
+
+    /// Everything that the power can answer to one of its questions.
+    pub fn choices(&self, ask: &Ask) -> Vec<Choice> {
         let mut choices: Vec<Choice> = Vec::new();
-        for ask in &asks {
-            let mut last = None;
-            ask.choices(self, |subject, decision| {
-                // Decisions without a text are not possible.
-                let Some(text) = self.world().text_of(&decision) else { return };
-                let order = LegalOrder { text, decision };
-                let same = last.replace(subject) == Some(subject);
-                match choices.last_mut().filter(|_| same) {
-                    Some(choice) => choice.orders.push(order),
-                    None => choices.push(Choice { subject: subject.text(ask, **self), orders: vec![order] }),
-                }
-            });
-        }
+        let mut last = None;
+        ask.choices(self, |subject, decision| {
+            // Decisions without a text are not possible.
+            let Some(text) = self.world().text_of(&decision) else { return };
+            let order = LegalOrder { text, decision };
+            let same = last.replace(subject) == Some(subject);
+            match choices.last_mut().filter(|_| same) {
+                Some(choice) => choice.orders.push(order),
+                None => choices.push(Choice { subject: subject.text(ask, **self), orders: vec![order] }),
+            }
+        });
         choices
     }
 }

@@ -20,7 +20,7 @@ use upheaval_map::ids::{CoastId, Designation, Power, ProvinceId, UnitKind};
 mod words;
 
 pub(super) use words::PlaceNames;
-use words::{MOVES, NamedCoast, Spot, Token, Words, direction, plain};
+use words::{MOVES, NamedCoast, Spot, Token, Words, capitals, direction, plain};
 
 /// An order in the notation, and what had to be left out of what was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,6 +101,14 @@ pub enum Misread {
     /// The sort of a unit was left out, and there is no unit in this province.
     #[error("there is no unit in {0}")]
     NobodyThere(String),
+    /// The power whose unit is named has none there.
+    #[error("{power} has no unit in {province}")]
+    NotThere {
+        /// The power.
+        power: String,
+        /// The province.
+        province: String,
+    },
 }
 
 fn suggestion(meant: &[String]) -> String {
@@ -154,6 +162,8 @@ pub(super) struct Typist<'a> {
     words: Words<'a>,
     /// A province in which a unit was expected because the sort was left out.
     nobody: Cell<Option<ProvinceId>>,
+    /// A province, and the power that was said to have a unit there but has none.
+    stranger: Cell<Option<(ProvinceId, Power)>>,
 }
 
 impl<'a> Typist<'a> {
@@ -163,7 +173,7 @@ impl<'a> Typist<'a> {
         // `France: A Par - Bur`
         let own = words.word_of(0, &[&names.power(power).to_ascii_uppercase()]);
         words.tokens.drain(..own.unwrap_or(0));
-        Typist { game, names, power, words, nobody: Cell::new(None) }
+        Typist { game, names, power, words, nobody: Cell::new(None), stranger: Cell::new(None) }
     }
 
     /// The order in the notation; `None` if the words are known and make no order.
@@ -356,8 +366,10 @@ impl<'a> Typist<'a> {
         }
         if let Some(at) = self.words.word_of(at, CONVOYS) {
             for (army, end) in self.units(self.words.word_of(at, &["THE"]).unwrap_or(at), false) {
-                for (spot, end) in self.words.places(self.words.arrow(end)) {
-                    if let Some((to, remark)) = self.destination(army, spot) {
+                for (path, end) in self.paths(army, end) {
+                    let Some((last, seas)) = path.split_last() else { continue };
+                    if let Some((to, remark)) = self.destination(army, *last) {
+                        let remark = self.route(seas).or(remark);
                         self.finish(found, end, WrittenOrder::Convoy { unit, army, to }, Some(army), remark);
                     }
                 }
@@ -371,27 +383,43 @@ impl<'a> Typist<'a> {
     }
 
     fn moves(&self, found: &mut Vec<Reading>, unit: WrittenUnit, at: usize) {
+        for (path, end) in self.paths(unit, at) {
+            self.arrive(found, unit, &path, end);
+        }
+    }
+
+    /// The places through which a unit can go from here: one, or for an army seas and one.
+    fn paths(&self, unit: WrittenUnit, at: usize) -> Vec<(Vec<Spot>, usize)> {
+        let mut paths = Vec::new();
         let mut ways: Vec<(Vec<Spot>, usize)> = vec![(Vec::new(), self.words.arrow(at))];
         for _ in 0..LONGEST_ROUTE {
             let mut longer = Vec::new();
             for (path, at) in ways {
                 for (spot, end) in self.words.places(at) {
                     let path = [&path[..], &[spot]].concat();
-                    self.arrive(found, unit, &path, end);
                     let next = self.words.arrow(end);
                     if next > end && self.is_sea(spot) && unit.kind == Designation::Army {
-                        longer.push((path, next));
+                        longer.push((path.clone(), next));
                     }
+                    paths.push((path, end));
                 }
             }
             ways = longer;
         }
+        paths
+    }
+
+    /// The remark that these seas are left out of a route.
+    fn route<'s>(&self, seas: impl IntoIterator<Item = &'s Spot>) -> Option<Remark> {
+        let seas = seas.into_iter().map(|sea| self.names.province(sea.province).to_owned());
+        let seas: Vec<String> = seas.collect();
+        (!seas.is_empty()).then_some(Remark::Route(seas))
     }
 
     /// The end of a move that goes these places.
     fn arrive(&self, found: &mut Vec<Reading>, unit: WrittenUnit, path: &[Spot], end: usize) {
         let Some((&last, seas)) = path.split_last() else { return };
-        let Some((to, mut remark)) = self.destination(unit, last) else { return };
+        let Some((to, remark)) = self.destination(unit, last) else { return };
         if self.game.stage() == Stage::Retreats && seas.is_empty() {
             return self.finish(found, end, WrittenOrder::Retreat { unit, to }, None, remark);
         }
@@ -407,12 +435,8 @@ impl<'a> Typist<'a> {
             routes.extend(through.map(|(sea, end)| (Route::Convoy, vec![sea], close(end))));
         }
         for (route, through, end) in routes {
-            let seas: Vec<String> =
-                seas.iter().chain(&through).map(|sea| self.names.province(sea.province).to_owned()).collect();
-            if !seas.is_empty() {
-                remark = Some(Remark::Route(seas));
-            }
-            self.finish(found, end, WrittenOrder::Move { unit, to, route }, None, remark.clone());
+            let remark = self.route(seas.iter().chain(&through)).or_else(|| remark.clone());
+            self.finish(found, end, WrittenOrder::Move { unit, to, route }, None, remark);
         }
     }
 
@@ -491,6 +515,40 @@ impl<'a> Typist<'a> {
     /// be built, each that its province allows.
     fn units(&self, at: usize, is_build: bool) -> Vec<(WrittenUnit, usize)> {
         let at = self.words.word_of(at, &["THE"]).unwrap_or(at);
+        let mut found = self.units_of_sort(at, is_build);
+        for (power, at) in self.powers(at) {
+            let (own, others): (Vec<_>, Vec<_>) = self
+                .units_of_sort(at, is_build)
+                .into_iter()
+                .partition(|(unit, _)| self.has(power, unit.place.province));
+            if let ([], [(unit, _), ..]) = (&own[..], &others[..]) {
+                self.stranger.set(Some((unit.place.province, power)));
+            }
+            found.extend(own);
+        }
+        found
+    }
+
+    /// The powers that can be read here, by name or adjective: `Italy's`, `Italian`.
+    fn powers(&self, at: usize) -> impl Iterator<Item = (Power, usize)> {
+        let word = if let Some(Token::Word(word)) = self.words.tokens.get(at) { word } else { "" };
+        let names = self.game.power_names();
+        let is_called = move |power: &Power| {
+            let info = names.info(*power);
+            let called = [&info.name, &info.proper_name, &info.adjective].map(|name| capitals(name));
+            word.len() > 2 && called.iter().any(|name| word == name || word.strip_suffix('S') == Some(name))
+        };
+        names.powers().iter().filter(is_called).map(move |power| (power, at + 1))
+    }
+
+    /// Does the power have the unit in this province, or one that was dislodged from it?
+    fn has(&self, power: Power, province: ProvinceId) -> bool {
+        let waiting = &self.game.dislodged().dislodged;
+        self.owner(province) == Some(power)
+            || waiting.iter().any(|unit| unit.at == province && unit.unit.power == power)
+    }
+
+    fn units_of_sort(&self, at: usize, is_build: bool) -> Vec<(WrittenUnit, usize)> {
         let mut found = Vec::new();
         let mut sorts: Vec<(Option<Designation>, usize)> = vec![(None, at)];
         if let Some(next) = self.words.word_of(at, ARMY) {
@@ -627,6 +685,10 @@ impl<'a> Typist<'a> {
 
     /// Why there is no reading: the first word that is not known.
     fn fault(&self) -> Option<Misread> {
+        if let Some((province, power)) = self.stranger.get() {
+            let (power, province) = (self.names.power(power), self.names.province(province));
+            return Some(Misread::NotThere { power: power.to_owned(), province: province.to_owned() });
+        }
         let mut at = 0;
         while at < self.words.tokens.len() {
             let is_known = |word: &str| {
@@ -646,7 +708,8 @@ impl<'a> Typist<'a> {
                 ];
                 lists.iter().any(|list| list.contains(&word)) || direction(word).is_some()
             };
-            let named = self.words.places(at).into_iter().map(|(_, end)| end).max();
+            let powers = self.powers(at).map(|(_, end)| end);
+            let named = self.words.places(at).into_iter().map(|(_, end)| end).chain(powers).max();
             match (&self.words.tokens[at], named) {
                 (_, Some(end)) => at = end,
                 (Token::Word(word), None) if !is_known(word) || self.words.beginning(word).len() > 1 => {

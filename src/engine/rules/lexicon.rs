@@ -158,6 +158,12 @@ macro_rules! kinds {
                 }),*];
                 &INFOS[self as usize]
             }
+
+            /// May only the power of the event know of it (rules.md 4.5)?
+            pub fn is_secret(self) -> bool {
+                use EventKind::{ExemptChanged, ExemptDrawn, ExemptLapsed, ExemptNamed};
+                matches!(self, ExemptNamed | ExemptDrawn | ExemptChanged | ExemptLapsed)
+            }
         }
     };
 }

@@ -109,6 +109,16 @@ words! {
         Home = "home",
     }
 
+    /// Which of several orders to one unit counts (rules.md 5).
+    #[derive(Default)]
+    RepeatedOrders {
+        /// The first one.
+        #[default]
+        First = "first",
+        /// The last one, which corrects those before it.
+        Last = "last",
+    }
+
     /// Whether an army on a coast may become a fleet (ru10 rule 2).
     #[allow(missing_docs)]
     #[derive(Default)]
@@ -158,6 +168,9 @@ macro_rules! switches {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize)]
         pub struct Rulebook {
             $($(#[$meaning])* pub $switch: $Kind,)*
+            /// Which of several orders to one unit counts? No edition says it, so it is not among their switches.
+            #[serde(skip_serializing_if = "is_first")]
+            pub repeated_orders: RepeatedOrders,
             /// Do armies go aboard fleets?
             #[serde(skip_serializing_if = "is_without")]
             pub army_fleets: ArmyFleets,
@@ -174,12 +187,14 @@ macro_rules! switches {
             /// `2023` or `1971`, which determines all switches that are left out.
             base: Option<String>,
             $($switch: Option<$Kind>,)*
+            repeated_orders: Option<RepeatedOrders>,
         }
 
         impl Table {
             fn resolve(self) -> Result<Rulebook, UnknownRulebook> {
                 let base = self.base.as_deref().map_or(Ok(Rulebook::default()), str::parse)?;
-                Ok(Rulebook { $($switch: self.$switch.unwrap_or(base.$switch),)* ..base })
+                let repeated_orders = self.repeated_orders.unwrap_or(base.repeated_orders);
+                Ok(Rulebook { $($switch: self.$switch.unwrap_or(base.$switch),)* repeated_orders, ..base })
             }
         }
 
@@ -219,6 +234,10 @@ switches! {
     disband_distance: DisbandDistance,
 }
 
+fn is_first(rule: &RepeatedOrders) -> bool {
+    *rule == RepeatedOrders::First
+}
+
 fn is_without(army_fleets: &ArmyFleets) -> bool {
     !army_fleets.allowed()
 }
@@ -251,6 +270,7 @@ impl Rulebook {
         convoyed_start: ConvoyedStart::Allowed,
         beaten_unit: BeatenUnit::HeadToHead,
         disband_distance: DisbandDistance::Owned,
+        repeated_orders: RepeatedOrders::First,
         army_fleets: ArmyFleets::No,
         army_becomes_fleet: ArmyBecomesFleet::No,
     };

@@ -65,8 +65,9 @@ pub struct GameIdentity {
     pub experiment: String,
     /// The experiment's hash.
     pub experiment_hash: String,
-    /// The root seed.
-    pub seed: u64,
+    /// The root seed; `None` in a record for players, to whom it would foretell the draws.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seed: Option<u64>,
     /// The variant's name in the experiment.
     pub variant: String,
     /// The number of the game within its variant.
@@ -79,6 +80,20 @@ pub struct GameIdentity {
     pub rotation: u8,
     /// The bot of each power.
     pub bots: BTreeMap<String, String>,
+    /// In a game by hand: what becomes of a power without orders.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub missing: Option<MissingOrders>,
+}
+
+/// What becomes of a power from which no orders came in a game by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MissingOrders {
+    /// Its units hold; it retreats and builds as any other power.
+    #[default]
+    Hold,
+    /// Its units hold, and until the next movement it can neither retreat nor build (docs/gamemasters.md).
+    CivilDisorder,
 }
 
 /// The rules of a game, as files.
@@ -110,6 +125,9 @@ pub struct StageRecord {
     /// The units that must retreat, in the order in which they are asked.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub dislodged: Vec<Retreating>,
+    /// In a game by hand: the orders as they were handed in, of each power that was asked.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub given: BTreeMap<String, Vec<String>>,
     /// The orders, in the order in which they were settled.
     pub orders: Vec<OrderLine>,
     /// The events, in order.
@@ -134,7 +152,8 @@ impl StageRecord {
         let events = self.events.iter().flat_map(|event| event.power.iter().chain(&event.other));
         let holders = self.units.keys().chain(self.centres.keys());
         let orders = self.orders.iter().map(|line| &line.power);
-        holders.chain(self.dislodged.iter().map(|unit| &unit.power)).chain(orders).chain(events)
+        let asked = self.given.keys().chain(self.dislodged.iter().map(|unit| &unit.power));
+        holders.chain(asked).chain(orders).chain(events)
     }
 }
 

@@ -11,21 +11,27 @@
 
 mod error;
 mod form;
+mod hosted;
 mod people;
 mod recorded;
 mod replay;
 mod replayer;
 mod saved_game;
+mod seen;
 mod writer;
 
 pub use error::{AgainError, Differs, NeededProgram, Programs, command_line, quoted};
 pub use form::{
-    End, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, OrderLine, RecordedRules, StageRecord,
+    End, FORMAT, FORMAT_VERSION, FormError, GameIdentity, GameRecord, MissingOrders, OrderLine,
+    RecordedRules, StageRecord,
 };
+pub use hosted::{Due, HostedError, HostedGame, Hosting, LineFault, NO_LAST_YEAR, Orders, PERSON, ReadLine};
+pub use people::heading_of;
 pub(crate) use recorded::{Unusable, given};
 pub use replay::{Mismatch, Replay, replay};
 pub(crate) use replayer::LiveSeats;
 pub use replayer::RunReplayer;
 pub use saved_game::{NotStandard, SavedGame};
+pub use seen::Reader;
 pub use upheaval_engine::rules::told::EventLine;
 pub use writer::{Origin, game_record, game_record_of};

@@ -10,7 +10,8 @@
 use std::fmt::{self, Write};
 
 use super::form::{GameRecord, OrderLine, StageRecord};
-use crate::record::EventKind;
+use crate::record::{EventKind, GameEnd};
+use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::position::{Phase, PhaseKind};
 use upheaval_engine::rules::told::{EventLine, all_proper, and};
 use upheaval_map::ids::PowerNames;
@@ -40,7 +41,29 @@ fn is_in_orders(event: &EventLine, stage: &StageRecord) -> bool {
     })
 }
 
+/// `Spring 1902, movement`
+fn heading(phase: Phase, stage: &str) -> String {
+    let what = match phase.kind {
+        _ if stage == Stage::Coasts.name() => "coasts to be chosen",
+        PhaseKind::Movement => "movement",
+        PhaseKind::Retreats => "retreats",
+        PhaseKind::Adjustments => "adjustments",
+        PhaseKind::Seismic => "seismic events",
+    };
+    format!("{} {}, {what}", phase.season.name(), phase.year)
+}
+
+/// What a game waits for: `Spring 1902, movement`
+pub fn heading_of(game: &Game) -> String {
+    heading(game.phase(), game.stage().name())
+}
+
 impl GameRecord {
+    /// Is the game over? The record of a session or of a game by hand may end before.
+    pub fn is_over(&self) -> bool {
+        self.end.end != GameEnd::Unfinished.name()
+    }
+
     /// The game as text for people: the orders and their results, the events, and the number of centres of each power
     /// after each Fall.
     pub fn to_text(&self) -> String {
@@ -53,7 +76,11 @@ impl GameRecord {
 
     fn write(&self, text: &mut String) -> fmt::Result {
         let (game, powers) = (&self.game, &self.power_names);
-        writeln!(text, "{}/{}, experiment {}, seed {}", game.variant, game.game, game.experiment, game.seed)?;
+        write!(text, "{}/{}, experiment {}", game.variant, game.game, game.experiment)?;
+        match game.seed {
+            Some(seed) => writeln!(text, ", seed {seed}")?,
+            None => text.push('\n'),
+        }
         for (power, bot) in &game.bots {
             writeln!(text, "  {}: {bot}", powers.proper(power))?;
         }
@@ -68,7 +95,8 @@ impl GameRecord {
                 writeln!(text, "  Centres: {}", counts.collect::<Vec<_>>().join(", "))?;
             }
         }
-        writeln!(text, "\nThe end, {}: {}", self.end.phase, self.outcome())
+        let end = if self.is_over() { "The end" } else { "Now" };
+        writeln!(text, "\n{end}, {}: {}", self.end.phase, self.outcome())
     }
 
     /// How it ended, in words: `a draw of Austria and Italy`. A power that has forfeited has no part in it, whatever
@@ -111,15 +139,10 @@ impl GameRecord {
 impl StageRecord {
     /// `Spring 1902, movement`
     pub fn heading(&self) -> String {
-        let Ok(phase) = self.phase.parse::<Phase>() else { return self.phase.clone() };
-        let what = match (phase.kind, &*self.stage) {
-            (_, "coasts") => "coasts to be chosen",
-            (PhaseKind::Movement, _) => "movement",
-            (PhaseKind::Retreats, _) => "retreats",
-            (PhaseKind::Adjustments, _) => "adjustments",
-            (PhaseKind::Seismic, _) => "seismic events",
-        };
-        format!("{} {}, {what}", phase.season.name(), phase.year)
+        match self.phase.parse() {
+            Ok(phase) => heading(phase, &self.stage),
+            Err(_) => self.phase.clone(),
+        }
     }
 
     /// The events that are not visible from the results of orders, in sequence.

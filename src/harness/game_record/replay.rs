@@ -123,9 +123,9 @@ impl<'a> Replay<'a> {
     /// Ends the replay after the last stage.
     ///
     /// # Errors
-    /// The game is not over, or ends differently.
+    /// The game is not over, although its record does not say that it is unfinished, or ends differently.
     pub fn finish(self) -> Result<Game, Mismatch> {
-        if self.game.stage() != Stage::Over {
+        if self.game.stage() != Stage::Over && self.game_record.is_over() {
             return Err(self.differs_here("the file ends here, but the game continues".to_owned()));
         }
         same_end(&self.game, self.game_record).map_err(|what| self.differs_here(what))?;
@@ -255,11 +255,13 @@ fn same_end(game: &Game, game_record: &GameRecord) -> Result<(), String> {
     let (now, end) = (head(game), &game_record.end);
     let kept = StageRecord {
         phase: end.phase.clone(),
-        stage: Stage::Over.name().to_owned(),
         state: end.state.clone(),
         map: end.map.clone(),
         units: end.units.clone(),
         centres: end.centres.clone(),
+        // The record of an unfinished game does not say for what it waits, nor for whom.
+        stage: now.stage.clone(),
+        dislodged: now.dislodged.clone(),
         ..StageRecord::default()
     };
     if kept != now {
@@ -296,9 +298,10 @@ fn same_outcome(game: &Game, game_record: &GameRecord) -> Result<(), String> {
         None => end.to_owned(),
     };
     let kept = text(&end.end, end.winner.as_deref());
-    let ending = match game.was_stopped() {
-        true => GameEnd::Stopped,
-        false => GameEnd::of(winner, &draw),
+    let ending = match game.ending() {
+        None => GameEnd::Unfinished,
+        Some(_) if game.was_stopped() => GameEnd::Stopped,
+        Some(_) => GameEnd::of(winner, &draw),
     };
     let told = text(ending.name(), winner.map(|winner| names.name(winner)));
     match kept == told {

@@ -1,5 +1,6 @@
 //! Writes a game record while a game is played, by bots or in a replay.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -140,28 +141,20 @@ impl RecordWriter {
         let game = GameIdentity {
             experiment: origin.experiment.clone(),
             experiment_hash: origin.hash.clone(),
-            seed: spec.seed,
+            seed: Some(spec.seed),
             variant: variant.id.clone(),
             game: spec.game,
             block: spec.block,
             line_up: spec.line_up,
             rotation: spec.rotation,
             bots: power_names.by_name(spec.names.iter().map(|(power, name)| (power, name.to_string()))),
+            missing: None,
         };
-        let name = |power: Power| power_names.name(power).to_owned();
         let seats = record.game.seats.iter();
         let forfeited = seats.filter(|(_, seat)| seat.outcome == SeatOutcome::Forfeited);
+        let forfeited = forfeited.map(|(power, _)| power_names.name(power).to_owned()).collect();
         let last = self.last.unwrap_or_else(|| unreachable!("the observer sees a game at its end"));
-        let end = End {
-            phase: last.phase,
-            state: last.state,
-            map: last.map,
-            end: record.game.end.name().to_owned(),
-            winner: record.game.winner.map(name),
-            forfeited: forfeited.map(|(power, _)| name(power)).collect(),
-            units: last.units,
-            centres: last.centres,
-        };
+        let end = End { forfeited, ..End::at(last, record, &power_names) };
         let mut game_record = GameRecord {
             format: FORMAT.to_owned(),
             format_version: FORMAT_VERSION,
@@ -181,6 +174,22 @@ impl RecordWriter {
     }
 }
 
+impl End {
+    /// The end of a game in this state, as its rows say.
+    pub(super) fn at(last: StageRecord, rows: &GameRows, powers: &PowerNames) -> End {
+        End {
+            phase: last.phase,
+            state: last.state,
+            map: last.map,
+            end: rows.game.end.name().to_owned(),
+            winner: rows.game.winner.map(|winner| powers.name(winner).to_owned()),
+            forfeited: Vec::new(),
+            units: last.units,
+            centres: last.centres,
+        }
+    }
+}
+
 /// The state of a game before a stage, which has no decisions yet.
 pub(super) fn head(game: &Game) -> StageRecord {
     StageRecord {
@@ -191,6 +200,7 @@ pub(super) fn head(game: &Game) -> StageRecord {
         units: game.world().written_units(),
         centres: game.world().written_centres(),
         dislodged: Public::of(game).retreating(),
+        given: BTreeMap::new(),
         orders: Vec::new(),
         events: Vec::new(),
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use upheaval_engine::ask::Retreating;
-use upheaval_engine::game::Game;
+use upheaval_engine::game::{Game, Stage};
 use upheaval_engine::rules::event::{EventInfo, EventKind, MapChange};
 use upheaval_engine::rules::map_tables::MapTables;
 use upheaval_engine::rules::notation::{
@@ -21,7 +21,7 @@ use upheaval_picture::{
 
 use super::sheet::Sheet;
 use crate::words::capitalised;
-use upheaval_harness::game_record::{EventLine, GameRecord, OrderLine, StageRecord};
+use upheaval_harness::game_record::{EventLine, GameRecord, OrderLine, StageRecord, heading_of};
 
 /// A step of the page.
 pub(super) struct Frame {
@@ -39,6 +39,16 @@ pub(super) struct Frame {
     pub moment: f64,
     /// The year as text.
     pub year: String,
+}
+
+/// What these highlights say, after this beginning; empty if there are none.
+fn told<'a>(begin: &str, highlights: impl Iterator<Item = &'a Highlight>) -> String {
+    let mut titles: Vec<&str> = highlights.map(|highlight| &*highlight.title).collect();
+    titles.dedup();
+    match titles[..] {
+        [] => String::new(),
+        _ => format!("{begin}{}.", titles.join("; ")),
+    }
 }
 
 /// The time of a phase, in years: a year's centres are counted at its end.
@@ -79,6 +89,19 @@ impl Frame {
             id,
         }
     }
+}
+
+/// The board of a game with the orders of a stage.
+pub(super) fn picture(game: &Game, layout: &Layout, stage: &StageRecord) -> String {
+    let stands = Stands::of(game, layout);
+    let style = Style {
+        title: format!("{}, {}", game.variant().title, heading_of(game)),
+        owners: Some(game.world().position.owners()),
+        units: stands.pieces(),
+        orders: arrows(stage, &stands, game.terrain()),
+        ..Style::default()
+    };
+    svg::board(layout, game.terrain().chart(), &style)
 }
 
 /// A power's name with its colour and letter.
@@ -122,6 +145,7 @@ impl FrameSubject<'_> {
     pub(super) fn heading(&self) -> String {
         match (self.stage(), self.phase().parse::<Phase>()) {
             (Some(stage), _) => stage.heading(),
+            (None, _) if self.game.stage() != Stage::Over => heading_of(self.game),
             (None, Ok(phase)) => format!("The end, {} {}", phase.season.name(), phase.year),
             (None, Err(_)) => "The end".to_owned(),
         }
@@ -141,7 +165,12 @@ impl FrameSubject<'_> {
     /// The line of text.
     fn said(&self, highlights: &[Highlight]) -> String {
         let Some(stage) = self.stage() else {
-            return capitalised(&self.game_record.outcome()) + ".";
+            let over = || capitalised(&self.game_record.outcome()) + ".";
+            let past = highlights.iter().filter(|highlight| highlight.timing == Timing::Past);
+            return match self.game.stage() {
+                Stage::Over => over(),
+                _ => format!("Orders are awaited.{}", told(" Just now: ", past)),
+            };
         };
         let count = |is: fn(&OrderLine) -> bool| stage.orders.iter().filter(|line| is(line)).count();
         let (lists, refused) = (count(OrderLine::is_spare), count(OrderLine::was_refused));
@@ -165,12 +194,7 @@ impl FrameSubject<'_> {
             lists => said += &format!(" {lists} lists of retreats are not needed."),
         }
         for (timing, begin) in [(Timing::Past, " Just now: "), (Timing::Coming, " Then: ")] {
-            let told = highlights.iter().filter(|highlight| highlight.timing == timing);
-            let mut titles: Vec<&str> = told.map(|highlight| &*highlight.title).collect();
-            titles.dedup();
-            if !titles.is_empty() {
-                said += &format!("{begin}{}.", titles.join("; "));
-            }
+            said += &told(begin, highlights.iter().filter(|highlight| highlight.timing == timing));
         }
         said
     }

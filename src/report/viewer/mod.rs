@@ -15,7 +15,7 @@ mod page;
 mod sheet;
 
 use upheaval_engine::game::Game;
-use upheaval_harness::game_record::{GameRecord, StageRecord};
+use upheaval_harness::game_record::{GameRecord, OrderLine, StageRecord};
 use upheaval_picture::Layout;
 
 pub use beside::{Beside, beside};
@@ -41,10 +41,16 @@ pub struct Viewer<'a> {
 impl<'a> Viewer<'a> {
     /// Begins the page of a game.
     pub fn of(game_record: &'a GameRecord) -> Viewer<'a> {
+        Viewer::since(game_record, 0)
+    }
+
+    /// Begins the page of the part of a game that begins with the stage of this number. The states before it must be
+    /// added, too.
+    pub fn since(game_record: &'a GameRecord, from: usize) -> Viewer<'a> {
         Viewer {
             game_record,
             drawn: None,
-            from: 0,
+            from,
             behind: 0,
             prefix: "map",
             sheet: Sheet::default(),
@@ -71,10 +77,22 @@ impl<'a> Viewer<'a> {
         self.behind += 1;
     }
 
+    /// The boards of the page, an SVG element each: those before stages have their orders.
+    pub fn boards(&self) -> impl Iterator<Item = String> {
+        self.frames.iter().map(|frame| self.sheet.board(&frame.board))
+    }
+
     /// The page.
     pub fn html(&self) -> String {
         page::html(self.game_record, &self.frames, &self.sheet)
     }
+}
+
+/// A position as a picture, one SVG element, with orders as arrows: solid if they succeed.
+pub fn picture(game: &Game, orders: Vec<OrderLine>) -> String {
+    let layout = Layout::of(game.terrain().chart());
+    let stage = StageRecord { stage: game.stage().name().to_owned(), orders, ..StageRecord::default() };
+    frame::picture(game, &layout, &stage)
 }
 
 /// The name of a frame in links: its phase, and what is waited for if there is a frame of that phase before it.

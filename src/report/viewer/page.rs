@@ -32,12 +32,21 @@ pub(super) fn html(game_record: &GameRecord, frames: &[Frame], sheet: &Sheet) ->
     let (panel, scale) = centres.chart();
     let title = headline(game_record);
     let style = style_of(&game_record.power_names, "");
-    let which = format!("{}, game {} of {}", game.variant, game.game, game.experiment);
+    // A game by hand is the only one of its name.
+    let which = match game.missing {
+        Some(_) => format!("{}, {}", game.experiment, game.variant),
+        None => format!("{}, game {} of {}", game.variant, game.game, game.experiment),
+    };
+    let dice = match (game.seed, game.missing) {
+        (None, _) => String::new(),
+        (Some(seed), Some(_)) => format!(", seed {seed}"),
+        (Some(seed), None) => format!(", seed {seed}, block {}, rotation {}", game.block, game.rotation),
+    };
     let body = html! {
         body.viewer {
             header {
                 h1 { (title) }
-                p.lede { (which) ", seed " (game.seed) ", block " (game.block) ", rotation " (game.rotation) }
+                p.lede { (which) (dice) }
             }
             noscript { p { "Boards need scripts. Orders and events are listed below, phase by phase." } }
             div.columns {
@@ -77,11 +86,15 @@ pub(super) fn scripts(boards: &Value, script: &str) -> Markup {
 
 /// The result and its year: `Russia wins, 1908`.
 pub(super) fn headline(game_record: &GameRecord) -> String {
+    let year = game_record.end.phase.parse::<Phase>();
+    if let (false, Ok(phase)) = (game_record.is_over(), &year) {
+        return format!("{} {}", phase.season.name(), phase.year);
+    }
     let outcome = game_record.outcome();
     // Further remarks are at the end of the page's steps.
     let short = outcome.split([':', ';']).next().unwrap_or_default();
     let short = short.strip_suffix(" alone").unwrap_or(short);
-    let year = game_record.end.phase.parse::<Phase>().map(|phase| format!(", {}", phase.year));
+    let year = year.map(|phase| format!(", {}", phase.year));
     capitalised(short) + &year.unwrap_or_default()
 }
 

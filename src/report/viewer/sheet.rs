@@ -35,6 +35,16 @@ impl Sheet {
         self.lines.len() - 1
     }
 
+    /// The board with these numbers.
+    pub(super) fn board(&self, numbers: &str) -> String {
+        let run = |run: &str| {
+            let (first, last) = run.split_once('-').unwrap_or((run, run));
+            Some(first.parse().ok()?..=last.parse().ok()?)
+        };
+        let numbers = numbers.split(',').filter_map(run).flatten();
+        numbers.filter_map(|number: usize| self.lines.get(number)).map(|line| format!("{line}\n")).collect()
+    }
+
     /// All lines, by number.
     pub(super) fn lines(&self) -> &[String] {
         &self.lines
@@ -52,5 +62,6 @@ mod tests {
         assert_eq!(sheet.add("a\nd\nb\nc\n"), "0,3,1-2");
         assert_eq!(sheet.add("d\n"), "3");
         assert_eq!(sheet.lines(), ["a", "b", "c", "d"]);
+        assert_eq!(sheet.board("0,3,1-2"), "a\nd\nb\nc\n");
     }
 }

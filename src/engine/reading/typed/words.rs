@@ -34,7 +34,7 @@ pub(super) enum Token {
 fn tokens(text: &str) -> Vec<Token> {
     // `deunicode` makes a plain dash of some arrows to the left.
     let text = text.replace(['←', '⇐', '↔', '⇔', '≠'], "<");
-    let plain = deunicode::deunicode(&text).to_ascii_uppercase();
+    let plain = capitals(&text);
     let letters: Vec<char> = plain.chars().collect();
     let mut found: Vec<Token> = Vec::new();
     let mut word = String::new();
@@ -73,6 +73,11 @@ fn tokens(text: &str) -> Vec<Token> {
         found.remove(0);
     }
     found
+}
+
+/// A word in capitals without accents.
+pub(super) fn capitals(word: &str) -> String {
+    deunicode::deunicode(word).to_ascii_uppercase()
 }
 
 /// The words of a name or of a part of a text, in capitals without accents, with one blank between two.

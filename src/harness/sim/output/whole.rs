@@ -38,13 +38,16 @@ pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// What the names of unfinished files begin with.
+pub const TEMPORARY: &str = ".upheaval-";
+
 /// A file with these bytes under a temporary name; it is removed unless it is renamed.
 fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let mut temporary = tempfile::Builder::new();
     // Readable for the same users as any other new file.
     #[cfg(unix)]
     temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = temporary.prefix(".upheaval-").tempfile_in(folder)?;
+    let mut file = temporary.prefix(TEMPORARY).tempfile_in(folder)?;
     file.write_all(contents)?;
     file.as_file().sync_all()?;
     Ok(file)
