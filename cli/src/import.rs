@@ -1,18 +1,25 @@
 //! `upheaval import FILE…`: imports games of people from files into a run folder.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use upheaval::analysis::Closing;
-use upheaval::archive::{Boards, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules};
+use upheaval::archive::{
+    Boards, HostedImport, ImportRequest, ImportSurvey, Notice, OnMismatch, OtherRules, TryRules,
+};
+use upheaval::diagnostic::open_file;
+use upheaval::game_record::FORMAT;
 use upheaval::sim::{RunLog, RunReport, VariantEntry};
 
 use crate::common::ThreadsArgument;
 use crate::failure::Failure;
+use crate::game::RECORD;
 use crate::output::{FormatArgument, files_line, of_run, print, print_json};
-use crate::registry::find_variant;
+use crate::registry::{find_bot, find_record, find_variant, registry};
 
 /// Import games that people played into a run folder
 ///
@@ -20,7 +27,7 @@ use crate::registry::find_variant;
 /// and skipped, unless --try-rules or --keep-mismatches applies.
 #[derive(Args)]
 pub(crate) struct ImportArguments {
-    /// Files of the package `diplomacy` or of webDiplomacy, a game per line or file
+    /// Files of the package `diplomacy` or of webDiplomacy, or a game by hand
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Parent directory for the run folder
@@ -38,6 +45,9 @@ pub(crate) struct ImportArguments {
     /// Keep games that differ, and continue from the positions of their file
     #[arg(long)]
     keep_mismatches: bool,
+    /// Bot that decides for people where a game by hand is played otherwise
+    #[arg(long, value_name = "BOT", default_value = "dumbbot")]
+    stand_in: String,
     /// Also write the table `orders`
     #[arg(long)]
     orders: bool,
@@ -49,6 +59,11 @@ pub(crate) struct ImportArguments {
 
 /// Runs the command.
 pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
+    if let [file] = &arguments.files[..]
+        && let Some(file) = hosted(file)
+    {
+        return import_hosted(arguments, &file);
+    }
     let name = arguments.variant.as_deref().unwrap_or("standard");
     let survey = ImportSurvey::of(ImportRequest {
         files: arguments.files.clone(),
@@ -66,6 +81,40 @@ pub(crate) fn command(arguments: &ImportArguments) -> Result<(), Failure> {
     match arguments.format.is_json() {
         true => print_json(object(&survey, &tables, &report)),
         false => print(&text(&survey, &tables, &report)),
+    }
+}
+
+/// The file, if it has a game by hand; the name of its folder stands for it.
+fn hosted(path: &Path) -> Option<PathBuf> {
+    #[derive(Deserialize)]
+    struct Head {
+        format: String,
+    }
+    let file = if path.is_dir() { path.join(RECORD) } else { path.to_owned() };
+    let head: Head = serde_json::from_reader(BufReader::new(open_file(&file).ok()?)).ok()?;
+    (head.format == FORMAT).then_some(file)
+}
+
+/// Imports a game by hand.
+fn import_hosted(arguments: &ImportArguments, file: &Path) -> Result<(), Failure> {
+    let record = find_record(file)?;
+    let import = HostedImport {
+        record: &record,
+        file: &file.display().to_string(),
+        name: arguments.name.clone(),
+        stand_in: find_bot(&arguments.stand_in)?.name,
+        registry: &registry(),
+        out: arguments.out.clone(),
+    };
+    let report = import.write()?;
+    match arguments.format.is_json() {
+        true => print_json(of_run(&report.path, &report.manifest)),
+        false => print(&format!(
+            "imported: {}, {}\n{}",
+            record.game.experiment,
+            record.outcome(),
+            files_line(&report.path, &report.manifest)
+        )),
     }
 }
 

@@ -12,7 +12,7 @@ use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::variant::Variant;
 
-use crate::program::{Done, run_in};
+use crate::program::{Done, run_in, the_run};
 
 /// `upheaval game …` in a folder.
 fn game(dir: &Path, arguments: &[&str]) -> Done {
@@ -119,6 +119,12 @@ fn play(variant: &str, seed: u64, years: u16, asked: &mut BTreeSet<&'static str>
     assert_eq!(verified.code, 0, "{variant}: {}", verified.out);
     let replayed = run_in(dir, &["replay", "g", "--html", "page.html"], b"");
     assert_eq!(replayed.code, 0, "{variant}: {}", replayed.error);
+    // A run has the same game, and every row of it is compared.
+    let imported = run_in(dir, &["import", "g"], b"");
+    assert_eq!(imported.code, 0, "{variant}: {}", imported.error);
+    let run = the_run(dir);
+    let again = run_in(dir, &["replay", run.to_str().unwrap(), "--verify"], b"");
+    assert_eq!(again.code, 0, "{variant}: {}{}", again.out, again.error);
     // Undone and settled again, the last phase is the same.
     let before = fs::read(dir.join("g/game.json")).unwrap();
     done(dir, &["undo", "g"]);

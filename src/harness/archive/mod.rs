@@ -8,6 +8,7 @@
 //! and compares it with the positions of its file. A game that differs is reported with phase and province, and left
 //! out or kept.
 
+mod hosted;
 mod import;
 mod package;
 mod playing;
@@ -17,6 +18,7 @@ mod sheet;
 mod tests;
 mod web;
 
+pub use hosted::HostedImport;
 pub use import::{ImportRequest, ImportSurvey, Named, Notice, OtherRules, RuleFound, TryRules};
 pub use playing::{ImportMismatch, OnMismatch};
 pub use saved::{ArchiveError, Boards};
