@@ -43,6 +43,11 @@ impl Failure {
         Failure { messages: messages.into_iter().collect(), code: INPUT }
     }
 
+    /// A line for each fault.
+    pub(crate) fn messages(&self) -> &[String] {
+        &self.messages
+    }
+
     /// A failure of the machine.
     pub(crate) fn machine(error: impl Display) -> Failure {
         Failure { messages: vec![error.to_string()], code: MACHINE }
@@ -249,9 +254,8 @@ impl From<ArchiveError> for Failure {
 impl From<FormError> for Failure {
     fn from(error: FormError) -> Failure {
         match &error {
-            FormError::Json { .. } => {
-                Failure::input(error).hinted("expected a file that `upheaval replay --export` wrote")
-            }
+            FormError::Json { .. } => Failure::input(error)
+                .hinted("expected a file that `upheaval replay --export` or `upheaval game` wrote"),
             _ => Failure::input(error),
         }
     }

@@ -25,8 +25,6 @@ use crate::failure::Failure;
 use crate::output::{code, print, write_whole};
 use crate::registry::{find_bot, find_variant};
 
-pub(crate) use self::folder::RECORD;
-
 /// Run a game by hand: begin it, take orders, settle phases
 ///
 /// The folder of a game is the gamemaster's. Reports, pictures and pages hold no secret unless --gm is given.
@@ -209,6 +207,26 @@ pub(crate) fn faults(path: &Path) -> Result<(HostedGame, Vec<String>), Failure> 
     Ok((game, faults))
 }
 
+/// Opens a folder in which the command may write.
+fn open(path: &Path) -> Result<(GameFolder, HostedGame), Failure> {
+    let (folder, game) = GameFolder::open(path)?;
+    folder.restore(&game)?;
+    Ok((folder, game))
+}
+
+/// Refuses to write into the folder of the game.
+fn refuse_inside(place: &Path, folder: &Path) -> Result<(), Failure> {
+    let (Ok(folder), Ok(whole)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
+    let real = whole.ancestors().find_map(|above| above.canonicalize().ok());
+    match real.is_some_and(|real| real.starts_with(&folder)) {
+        true => Err(Failure::input(format!(
+            "`{}` is in the folder of the game, which has only files of its own; choose a place outside it",
+            place.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 fn find_power(powers: &PowerNames, name: &str) -> Result<Power, Failure> {
     powers.find(&name.trim().to_uppercase()).ok_or_else(|| {
         let known = suggest(name, powers.iter());
@@ -261,8 +279,14 @@ fn drawn_seed() -> Result<u64, Failure> {
 }
 
 fn show(arguments: &ShowArguments) -> Result<(), Failure> {
-    let (folder, game) = GameFolder::open(&arguments.folder.folder)?;
+    let (folder, game) = open(&arguments.folder.folder)?;
     let reader = arguments.reader.of(game.power_names())?;
+    for path in [&arguments.svg, &arguments.html].into_iter().flatten() {
+        refuse_inside(path, &arguments.folder.folder)?;
+    }
+    if arguments.svg.is_some() && arguments.svg == arguments.html {
+        return Err(Failure::input("--svg and --html name the same file"));
+    }
     let mut text = Post::now(&game, reader).render(PostFormat::Text);
     let orders = folder.handed_in(&game)?.orders;
     match reader {
@@ -340,16 +364,9 @@ fn choices(game: &HostedGame, power: Power) -> String {
     text
 }
 
-/// The orders in a file, which must not be for the seat of a bot.
+/// The orders in a file.
 fn sheet(path: &Path, game: &HostedGame) -> Result<OrderSheet, Failure> {
-    let file = path.display().to_string();
-    let sheet = OrderSheet::parse(&file, &read_orders(path)?, game)?;
-    let powers = game.power_names();
-    let bots = powers.powers().iter().filter_map(|power| Some((powers.name(power), game.bot(power)?)));
-    let seats = bots.filter(|(name, _)| sheet.orders.contains_key(*name));
-    let faults: Vec<String> =
-        seats.map(|(name, bot)| format!("{file}: {name} is played by the bot `{bot}`")).collect();
-    if faults.is_empty() { Ok(sheet) } else { Err(Failure::inputs(faults)) }
+    OrderSheet::parse(&path.display().to_string(), &read_orders(path)?, game)
 }
 
 fn refuse_over(game: &HostedGame) -> Result<(), Failure> {
@@ -361,7 +378,7 @@ fn refuse_over(game: &HostedGame) -> Result<(), Failure> {
 
 /// Prints how orders are read; keeps them if they are handed in.
 fn check(arguments: &OrdersArguments, is_handed_in: bool) -> Result<ExitCode, Failure> {
-    let (folder, game) = GameFolder::open(&arguments.folder.folder)?;
+    let (folder, game) = open(&arguments.folder.folder)?;
     refuse_over(&game)?;
     let earlier = folder.handed_in(&game)?;
     let (shown, all) = match &arguments.orders {
@@ -404,6 +421,7 @@ fn checked(game: &HostedGame, lines: &[ReadLine], is_shown: impl Fn(Power) -> bo
             let read = if line.given == line.text { String::new() } else { format!(" = {}", line.text) };
             let fault = match &line.meaning {
                 Ok(_) => String::new(),
+                Err(fault) if fault.is_second => format!(" (not used: {})", fault.why),
                 Err(fault) => format!(" (refused: {})", fault.why),
             };
             let remark = line.remark.as_ref().map_or(String::new(), |remark| format!(" ({remark})"));
@@ -417,7 +435,7 @@ fn checked(game: &HostedGame, lines: &[ReadLine], is_shown: impl Fn(Power) -> bo
 }
 
 fn next(arguments: &NextArguments) -> Result<(), Failure> {
-    let (folder, mut game) = GameFolder::open(&arguments.folder.folder)?;
+    let (folder, mut game) = open(&arguments.folder.folder)?;
     refuse_over(&game)?;
     let mut all = folder.handed_in(&game)?;
     if let Some(path) = &arguments.orders {
@@ -444,8 +462,7 @@ fn next(arguments: &NextArguments) -> Result<(), Failure> {
         }
     }
     game.settle(&orders);
-    folder.keep(&game)?;
-    folder.begin_phase()?;
+    folder.advance(&game)?;
     let mut text =
         Post::after(&game, Reader::Public).map_or(String::new(), |post| post.render(PostFormat::Text));
     if let Some(path) = folder.last_phase(&game) {
@@ -471,7 +488,7 @@ fn refused(game: &HostedGame, lines: &[ReadLine], sheet: &OrderSheet) -> Vec<Str
 }
 
 fn undo(path: &Path) -> Result<(), Failure> {
-    let (folder, game) = GameFolder::open(path)?;
+    let (folder, game) = open(path)?;
     let Some(before) = folder.undo(&game)? else {
         return Err(Failure::input("there is nothing to undo: the game has just begun"));
     };
@@ -479,7 +496,7 @@ fn undo(path: &Path) -> Result<(), Failure> {
 }
 
 fn redo(path: &Path) -> Result<(), Failure> {
-    let (folder, game) = GameFolder::open(path)?;
+    let (folder, game) = open(path)?;
     let Some(after) = folder.redo(&game)? else {
         return Err(Failure::input("there is nothing to redo: no phase was taken back"));
     };
@@ -487,13 +504,14 @@ fn redo(path: &Path) -> Result<(), Failure> {
 }
 
 fn log(arguments: &ReaderArguments) -> Result<(), Failure> {
-    let (_, game) = GameFolder::open(&arguments.folder.folder)?;
+    let (_, game) = open(&arguments.folder.folder)?;
     let reader = arguments.reader.of(game.power_names())?;
     print(&game.record().seen_by(reader).to_text())
 }
 
 fn export(arguments: &ExportArguments) -> Result<(), Failure> {
-    let (_, game) = GameFolder::open(&arguments.folder.folder)?;
+    let (_, game) = open(&arguments.folder.folder)?;
+    refuse_inside(&arguments.file, &arguments.folder.folder)?;
     let record = game.record();
     if record.has_secrets() && !arguments.gm {
         return Err(Failure::input(

@@ -17,8 +17,7 @@ use upheaval::sim::{RunLog, RunReport, VariantEntry};
 
 use crate::common::ThreadsArgument;
 use crate::failure::Failure;
-use crate::game::RECORD;
-use crate::output::{FormatArgument, files_line, of_run, print, print_json};
+use crate::output::{FormatArgument, RECORD, files_line, of_run, print, print_json};
 use crate::registry::{find_bot, find_record, find_variant, registry};
 
 /// Import games that people played into a run folder

@@ -21,6 +21,9 @@ use upheaval::sim::output::whole::{self, folder_of};
 use crate::failure::Failure;
 use crate::readable::readable;
 
+/// The record of a game by hand in its folder.
+pub(crate) const RECORD: &str = "game.json";
+
 /// Prints text on standard output, for people or programs.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_to(text, io::stdout().lock())

@@ -15,8 +15,7 @@ use upheaval::viewer::{self, Viewer};
 
 use crate::common::ProgramsArgument;
 use crate::failure::Failure;
-use crate::game::RECORD;
-use crate::output::{code, lines, print, real_place, refuse_within, write_whole};
+use crate::output::{RECORD, code, lines, print, real_place, refuse_within, write_whole};
 use crate::registry::{find_bot, find_record, registry};
 
 /// The number of games that `--verify` plays again by default.
@@ -28,7 +27,7 @@ const SAMPLE: u64 = 256;
 #[derive(Args)]
 #[command(group(ArgGroup::new("one-game").multiple(true)))]
 pub(crate) struct ReplayArguments {
-    /// Run folder, folder of a game by hand, or a file that --export wrote
+    /// Run folder, or a file that --export or `upheaval game` wrote
     #[arg(value_name = "FOLDER|FILE")]
     from: PathBuf,
     /// Game: its number, or arm and number, such as `black-hole/12`
@@ -115,7 +114,10 @@ fn game(arguments: &ReplayArguments) -> Result<GameRecord, Failure> {
             let again = open(arguments)?;
             Ok(again.game_record(&again.find(game)?)?)
         }
-        None if from.join(RECORD).exists() => find_record(&from.join(RECORD)),
+        None if from.join(RECORD).exists() => Err(Failure::input(format!(
+            "`{name}` is the folder of a game by hand: name `{name}/{RECORD}`, which has its seed and all secrets, or show \
+             it to players by `upheaval game log` or `upheaval game show --html`"
+        ))),
         None if from.is_dir() => {
             let first = open(arguments)?.first().unwrap_or_else(|| "GAME".to_owned());
             Err(Failure::input(format!(

@@ -9,8 +9,8 @@ use upheaval::game_record::HostedGame;
 use upheaval::sim::verify::{VerifyReport, verify};
 
 use crate::failure::Failure;
-use crate::game::{RECORD, faults};
-use crate::output::{FormatArgument, code, lines, pretty, print};
+use crate::game::faults;
+use crate::output::{FormatArgument, RECORD, code, lines, pretty, print};
 
 /// Check that result folders are complete and undamaged
 ///

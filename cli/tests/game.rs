@@ -117,7 +117,7 @@ fn play(variant: &str, seed: u64, years: u16, asked: &mut BTreeSet<&'static str>
     }
     let verified = run_in(dir, &["verify", "g"], b"");
     assert_eq!(verified.code, 0, "{variant}: {}", verified.out);
-    let replayed = run_in(dir, &["replay", "g", "--html", "page.html"], b"");
+    let replayed = run_in(dir, &["replay", "g/game.json", "--html", "page.html"], b"");
     assert_eq!(replayed.code, 0, "{variant}: {}", replayed.error);
     // A run has the same game, and every row of it is compared.
     let imported = run_in(dir, &["import", "g"], b"");

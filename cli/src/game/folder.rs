@@ -3,7 +3,7 @@
 //! ```text
 //!   my-game/
 //!     game.json            the gamemaster's record: all that there is of the game
-//!     orders.txt           orders that were handed in for the current phase
+//!     orders/              orders that were handed in: S1901M-movement.txt
 //!     undone.json          the record before the last `undo`
 //!     phases/001-S1901M-movement/
 //!       orders.txt  report.txt  report.md  report.bbcode  orders.svg  position.svg  page.html
@@ -16,18 +16,18 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use upheaval::diagnostic::open_file;
+use upheaval::game::Stage;
 use upheaval::game_record::{GameRecord, HostedGame, Orders, Reader, StageRecord, heading_of, replay};
 use upheaval::report::post::{Post, PostFormat};
+use upheaval::rules::position::Phase;
 use upheaval::viewer::Viewer;
 
 use super::sheet::{MOST_BYTES, OrderSheet};
 use crate::failure::Failure;
-use crate::output::{unwritten, write_whole};
+use crate::output::{RECORD, unwritten, write_whole};
 use crate::registry::find_record;
 
-/// The gamemaster's record.
-pub(crate) const RECORD: &str = "game.json";
-const ORDERS: &str = "orders.txt";
+const ORDERS: &str = "orders";
 const UNDONE: &str = "undone.json";
 const PHASES: &str = "phases";
 const LOCK: &str = ".lock";
@@ -48,9 +48,10 @@ impl GameFolder {
     /// Something is there already.
     pub(crate) fn create(path: &Path, game: &HostedGame) -> Result<GameFolder, Failure> {
         let unwritten = |error: io::Error| unwritten(path, &error);
-        if !path.is_dir() {
-            fs::create_dir_all(path).map_err(unwritten)?;
+        if !path.is_dir() && path.symlink_metadata().is_ok() {
+            return Err(Failure::input(format!("`{}` is not a folder; choose another name", path.display())));
         }
+        make_private(path).map_err(unwritten)?;
         // An attempt that was killed may have left the lock.
         let is_stranger =
             |name: &std::ffi::OsStr| name != LOCK && !name.to_string_lossy().starts_with(TEMPORARY);
@@ -80,9 +81,13 @@ impl GameFolder {
         }
         let folder = GameFolder { path: path.to_owned(), _lock: lock(path)? };
         let game = folder.read(RECORD)?;
-        folder.remove_leftovers(&game)?;
-        folder.write_phases(&game)?;
         Ok((folder, game))
+    }
+
+    /// Restores what a killed process has left.
+    pub(crate) fn restore(&self, game: &HostedGame) -> Result<(), Failure> {
+        self.remove_leftovers(game)?;
+        self.write_phases(game)
     }
 
     /// The game of one of its records.
@@ -100,40 +105,41 @@ impl GameFolder {
     /// The orders that were handed in for the current phase.
     ///
     /// # Errors
-    /// The file does not say that it is for this phase, or has another fault.
+    /// The file, which may be edited by hand, has a fault.
     pub(crate) fn handed_in(&self, game: &HostedGame) -> Result<OrderSheet, Failure> {
-        let path = self.path.join(ORDERS);
-        if !path.exists() {
-            return Ok(OrderSheet::default());
-        }
-        let text = read_orders(&path)?;
-        let heading = pending_heading(game);
-        match text.lines().next() == Some(&heading) {
-            true => OrderSheet::parse(&path.display().to_string(), &text, game),
-            false => Err(Failure::input(format!(
-                "{}:1: expected `{heading}`, the phase that the game waits for",
-                path.display()
-            ))),
+        let path = self.orders_of(&game.now());
+        match path.exists() {
+            true => OrderSheet::parse(&path.display().to_string(), &read_orders(&path)?, game),
+            false => Ok(OrderSheet::default()),
         }
     }
 
     /// Keeps orders for the current phase, in place of all that were handed in.
     pub(crate) fn hand_in(&self, orders: &Orders, game: &HostedGame) -> Result<(), Failure> {
-        write_whole(&self.path.join(ORDERS), OrderSheet::to_text(orders, &pending_heading(game)))
+        let folder = self.path.join(ORDERS);
+        fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
+        let stage = game.now();
+        write_whole(&self.orders_of(&stage), OrderSheet::to_text(orders, &stage.phase))
     }
 
-    /// Removes the orders that were handed in, and the record before the last `undo`.
-    pub(crate) fn begin_phase(&self) -> Result<(), Failure> {
-        self.remove(ORDERS)?;
-        self.remove(UNDONE)
+    /// The file of orders that are handed in for a stage. No two stages of a game share it.
+    fn orders_of(&self, stage: &StageRecord) -> PathBuf {
+        self.path.join(ORDERS).join(format!("{}-{}.txt", stage.phase, stage.stage))
+    }
+
+    /// Writes the record of the game after its next phase, which makes earlier phases that were undone impossible.
+    pub(crate) fn advance(&self, game: &HostedGame) -> Result<(), Failure> {
+        self.remove(UNDONE)?;
+        self.keep(game)?;
+        self.remove_leftovers(game)
     }
 
     /// Takes back the last phase, whose orders are handed in again, and keeps it for `redo`.
     pub(crate) fn undo(&self, game: &HostedGame) -> Result<Option<HostedGame>, Failure> {
         let Some(last) = game.record().stages.last() else { return Ok(None) };
         let before = game.as_of(game.record().stages.len() - 1).map_err(Failure::machine)?;
-        // A phase that was undone before is kept: the longer record has both.
-        if self.ahead(game)?.is_none() {
+        // A phase that was undone before is kept: the longer record has both. A damaged one is of no use.
+        if !self.ahead(game).is_ok_and(|ahead| ahead.is_some()) {
             write_whole(&self.path.join(UNDONE), game.record().to_json())?;
         }
         let powers = game.power_names();
@@ -150,7 +156,7 @@ impl GameFolder {
         let Some(stage) = self.ahead(game)? else { return Ok(None) };
         let after = game.redone(stage).map_err(Failure::machine)?;
         self.keep(&after)?;
-        self.remove(ORDERS)?;
+        self.remove_leftovers(&after)?;
         if self.ahead(&after)?.is_none() {
             self.remove(UNDONE)?;
         }
@@ -175,16 +181,13 @@ impl GameFolder {
                 self.remove(&name.to_string_lossy())?;
             }
         }
-        let orders = self.path.join(ORDERS);
-        let first = match orders.exists() {
-            true => read_orders(&orders)?.lines().next().map(str::to_owned),
-            false => None,
-        };
-        let is_settled = |stage: &StageRecord| Some(format!("{} {}", stage.phase, stage.stage)) == first;
-        match game.record().stages.iter().any(is_settled) {
-            true => self.remove(ORDERS),
-            false => Ok(()),
+        for stage in &game.record().stages {
+            let orders = self.orders_of(stage);
+            if orders.exists() {
+                fs::remove_file(&orders).map_err(|error| unwritten(&orders, &error))?;
+            }
         }
+        Ok(())
     }
 
     fn remove(&self, name: &str) -> Result<(), Failure> {
@@ -228,15 +231,23 @@ impl GameFolder {
     pub(crate) fn faults(&self, game: &HostedGame) -> Result<Vec<String>, Failure> {
         let mut faults = Vec::new();
         for (i, name) in phase_names(game).iter().enumerate() {
-            for (file, text) in phase_files(&game.as_of(i + 1).map_err(Failure::machine)?)? {
-                let path = self.path.join(PHASES).join(name).join(file);
-                match fs::read(&path) {
+            let folder = self.path.join(PHASES).join(name);
+            let files = phase_files(&game.as_of(i + 1).map_err(Failure::machine)?)?;
+            for (file, text) in &files {
+                match fs::read(folder.join(file)) {
                     Ok(bytes) if bytes == text.as_bytes() => {}
-                    Ok(_) => faults.push(format!("{}: it was changed", path.display())),
-                    Err(error) => faults.push(format!("{}: {error}", path.display())),
+                    Ok(_) => faults.push(format!("{}: it was changed", folder.join(file).display())),
+                    Err(error) => faults.push(format!("{}: {error}", folder.join(file).display())),
+                }
+            }
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                if !files.iter().any(|(file, _)| entry.file_name() == **file) {
+                    faults.push(format!("{}: it is not a file of the game", entry.path().display()));
                 }
             }
         }
+        faults.extend(self.handed_in(game).err().iter().flat_map(Failure::messages).cloned());
+        faults.extend(self.ahead(game).err().iter().flat_map(Failure::messages).cloned());
         Ok(faults)
     }
 }
@@ -272,21 +283,26 @@ fn lock(path: &Path) -> Result<File, Failure> {
     }
 }
 
-/// The first line of orders for the current phase: no two phases of a game share it.
-fn pending_heading(game: &HostedGame) -> String {
-    format!("{} {}", game.game().phase(), game.game().stage().name())
-}
-
 /// The names of the folders of all phases.
 fn phase_names(game: &HostedGame) -> Vec<String> {
     let stages = game.record().stages.iter().enumerate();
     stages.map(|(i, stage)| format!("{:03}-{}-{}", i + 1, stage.phase, stage.stage)).collect()
 }
 
-/// Is it the name of the folder of a phase, complete or not?
+/// Is it the name of the folder of a phase, complete or not: `001-S1901M-movement`?
 fn is_of_phase(name: &str) -> bool {
-    let number = name.trim_start_matches('.').split('-').next().unwrap_or_default();
-    number.len() >= 3 && number.bytes().all(|b| b.is_ascii_digit())
+    let name = name.strip_prefix('.').unwrap_or(name);
+    let [number, phase, stage] = name.split('-').collect::<Vec<_>>()[..] else { return false };
+    let is_number = number.len() >= 3 && number.bytes().all(|b| b.is_ascii_digit());
+    is_number && phase.parse::<Phase>().is_ok() && Stage::NAMES.contains(&stage)
+}
+
+/// Makes a folder into which only its owner can look, where the system has such folders.
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
 }
 
 /// The files of the last phase, for the players.

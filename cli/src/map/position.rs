@@ -77,7 +77,10 @@ impl WrittenPosition {
 fn asked(game: &Game, orders: BTreeMap<String, Vec<String>>) -> (Vec<OrderLine>, Vec<String>) {
     let (mut lines, mut notes) = (Vec::new(), Vec::new());
     for (name, texts) in orders {
-        let Some(power) = game.power_names().find(&name.to_uppercase()) else { continue };
+        let Some(power) = game.power_names().find(&name.to_uppercase()) else {
+            notes.push(format!("{name}: not drawn: there is no such power on this board"));
+            continue;
+        };
         for text in texts {
             match typed(game, power, &text) {
                 Ok(typed) => lines.push(OrderLine {

@@ -311,7 +311,8 @@ impl HostedGame {
         let lines = typed.into_iter().map(&mut line).collect();
         writer.record_stage(game, recorder.record());
         let mut stage = writer.stages.pop().unwrap_or_default();
-        let asked = self.due(Reader::Gamemaster).into_iter().map(|due| (due.power, Vec::new()));
+        // Whether a power may declare something depends on a secret: nobody is named as silent for that.
+        let asked = self.due(Reader::Public).into_iter().map(|due| (due.power, Vec::new()));
         stage.given = names.by_name(asked);
         stage.given.extend(orders.clone());
         let end = End::at(head(game), &recorder.finish(game), names);
@@ -347,8 +348,10 @@ impl HostedGame {
             return None;
         }
         let movement = self.record.stages.iter().rfind(|stage| stage.stage == Stage::Movement.name())?;
-        let given = movement.given.get(self.power_names().name(power))?;
-        given.is_empty().then(|| movement.phase.clone())
+        let name = self.power_names().name(power);
+        let is_silent =
+            movement.units.contains_key(name) && movement.given.get(name).is_some_and(Vec::is_empty);
+        is_silent.then(|| movement.phase.clone())
     }
 
     /// The powers that are asked anything now, with all that this reader may know of it.
@@ -450,6 +453,7 @@ fn owed(game: &Game, chains: &ConvoyChains, power: Power, may_know: bool) -> Vec
                 what.extend(options().map(|(unit, places)| format!("{unit}: {places}")));
             }
             Ask::Trapped(_) => what.extend(options().map(|(unit, _)| format!("{unit}: may disband"))),
+            Ask::Poll(_) if !may_know => what.push(format!("a vote: {}", ask.topic())),
             Ask::Poll(_) => what.extend(options().map(|(topic, answers)| format!("{topic}: {answers}"))),
             Ask::Seismic(_) if game.quakes().is_empty() => {}
             Ask::Seismic(_) => what.push("a seismic order".to_owned()),
