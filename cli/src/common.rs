@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use upheaval::game_record::Programs;
+use upheaval::reading::OrderForm;
 use upheaval::sim::{Overrides, Start, Trust};
 
 /// Values that override those of the file, and the treatment of earlier results.
@@ -80,6 +81,21 @@ impl ThreadsArgument {
     /// Their number, 0 for one per core.
     pub(crate) fn count(&self) -> usize {
         usize::from(self.threads)
+    }
+}
+
+/// The flag, for each command that reads orders as people type them.
+#[derive(Args)]
+pub(crate) struct StrictArgument {
+    /// Read only orders in the notation, such as `A PAR - BUR`
+    #[arg(long)]
+    strict: bool,
+}
+
+impl StrictArgument {
+    /// The form in which orders are read.
+    pub(crate) fn form(&self) -> OrderForm {
+        if self.strict { OrderForm::Notation } else { OrderForm::Typed }
     }
 }
 

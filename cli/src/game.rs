@@ -21,6 +21,7 @@ use upheaval::report::post::{Post, PostFormat};
 
 use self::folder::{GameFolder, heading, page, read_orders};
 use self::sheet::OrderSheet;
+use crate::common::StrictArgument;
 use crate::failure::Failure;
 use crate::output::{code, print, write_whole};
 use crate::registry::{find_bot, find_variant};
@@ -148,6 +149,8 @@ struct OrdersArguments {
     /// File of orders, or `-` for standard input [default: those handed in]
     #[arg(value_name = "FILE")]
     orders: Option<PathBuf>,
+    #[command(flatten)]
+    strict: StrictArgument,
 }
 
 #[derive(Args)]
@@ -157,6 +160,8 @@ struct NextArguments {
     /// File of orders besides those handed in, or `-` for standard input
     #[arg(value_name = "FILE")]
     orders: Option<PathBuf>,
+    #[command(flatten)]
+    strict: StrictArgument,
     /// Settle the phase although lines are refused: these units hold
     #[arg(long)]
     refused_hold: bool,
@@ -391,7 +396,7 @@ fn check(arguments: &OrdersArguments, is_handed_in: bool) -> Result<ExitCode, Fa
     if is_handed_in && arguments.orders.is_some() {
         folder.hand_in(&all.orders, &game)?;
     }
-    let lines = game.check(&all.orders);
+    let lines = game.check(&all.orders, arguments.strict.form());
     let is_shown = |power: Power| {
         let named = |orders: &Orders| orders.contains_key(game.power_names().name(power));
         game.bot(power).is_none() && shown.as_ref().is_none_or(named)
@@ -441,7 +446,7 @@ fn next(arguments: &NextArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.orders {
         all = all.replaced_by(sheet(path, &game)?, game.power_names());
     }
-    let lines = game.check(&all.orders);
+    let lines = game.check(&all.orders, arguments.strict.form());
     let faults: Vec<String> = refused(&game, &lines, &all);
     if !faults.is_empty() && !arguments.refused_hold {
         let note = format!(
@@ -461,7 +466,7 @@ fn next(arguments: &NextArguments) -> Result<(), Failure> {
             }
         }
     }
-    game.settle(&orders);
+    game.settle(&orders, arguments.strict.form());
     folder.advance(&game)?;
     let mut text =
         Post::after(&game, Reader::Public).map_or(String::new(), |post| post.render(PostFormat::Text));

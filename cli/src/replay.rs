@@ -13,7 +13,7 @@ use upheaval::ids::PowerNames;
 use upheaval::rules::changes::Changes;
 use upheaval::viewer::{self, Viewer};
 
-use crate::common::ProgramsArgument;
+use crate::common::{ProgramsArgument, StrictArgument};
 use crate::failure::Failure;
 use crate::output::{RECORD, code, lines, print, real_place, refuse_within, write_whole};
 use crate::registry::{find_bot, find_record, registry};
@@ -225,6 +225,8 @@ struct BranchArguments {
     /// Replace the orders of a power: `FRANCE: A PAR - BUR, A MAR S A PAR - BUR`
     #[arg(long, value_name = "ORDERS", group = "otherwise", requires = "at")]
     orders: Option<String>,
+    #[command(flatten)]
+    strict: StrictArgument,
     /// Replace the bot of a power: `FRANCE=search`
     #[arg(long, value_name = "POWER=BOT", group = "otherwise", requires = "at")]
     seat: Option<String>,
@@ -259,7 +261,7 @@ impl BranchArguments {
             };
             let orders = orders.split([',', ';']).map(|order| order.trim().to_owned());
             let orders = orders.filter(|order| !order.is_empty()).collect();
-            return Ok(Otherwise::Orders { power: power(name)?, orders });
+            return Ok(Otherwise::Orders { power: power(name)?, orders, form: self.strict.form() });
         }
         let text = self.seat.as_deref().unwrap_or_default();
         let Some((name, bot)) = text.split_once('=') else {

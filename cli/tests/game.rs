@@ -8,6 +8,7 @@ use upheaval::ask::{Handicap, Observation};
 use upheaval::game::Referee;
 use upheaval::game_record::{GameRecord, HostedGame, Orders, ReadLine};
 use upheaval::prelude::{Decision, Purpose, Stream};
+use upheaval::reading::OrderForm;
 use upheaval::rules::adjustment::Owed;
 use upheaval::rules::order::AdjustmentOrder;
 use upheaval::rules::variant::Variant;
@@ -81,7 +82,7 @@ fn orders(game: &HostedGame, dice: &mut Stream, asked: &mut BTreeSet<&'static st
     // An army lands only if it is aboard, or is ordered there.
     let is_landing = |line: &ReadLine| line.meaning.as_ref().is_err_and(|fault| fault.why.contains("aboard"));
     let dropped: Vec<String> =
-        game.check(&orders).into_iter().filter(is_landing).map(|line| line.given).collect();
+        game.check(&orders, OrderForm::Typed).into_iter().filter(is_landing).map(|line| line.given).collect();
     let mut text = format!("{}\n", game.game().phase());
     for (power, lines) in &orders {
         let lines: Vec<&str> =

@@ -216,6 +216,29 @@ pub fn typed(game: &Game, power: Power, text: &str) -> Result<Typed, Misread> {
     Typing::new(game).read(power, text)
 }
 
+/// The form in which people give orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OrderForm {
+    /// As people type them.
+    #[default]
+    Typed,
+    /// Only the notation of docs/adjudicate.md.
+    Notation,
+}
+
+impl OrderForm {
+    /// The order in the notation, if it is in this form.
+    ///
+    /// # Errors
+    /// Those of [`typed()`].
+    pub fn read(self, game: &Game, power: Power, text: &str) -> Result<Typed, Misread> {
+        match self {
+            OrderForm::Typed => typed(game, power, text),
+            OrderForm::Notation => Ok(Typed { text: text.to_owned(), remark: None }),
+        }
+    }
+}
+
 /// Reads orders as people type them, in one position.
 pub(crate) struct Typing<'a> {
     game: &'a Game,

@@ -13,6 +13,7 @@ use upheaval::branch::{
 };
 use upheaval::game_record::{GameRecord, Programs, RunReplayer};
 use upheaval::ids::{Power, PowerNames, Powers};
+use upheaval::reading::OrderForm;
 use upheaval::record::EventKind;
 use upheaval::rules::changes::Changes;
 use upheaval::rules::position::Phase;
@@ -164,7 +165,11 @@ fn without_a_hole_there_is_one_less_and_orders_and_seats_change_nothing_before_t
         told(game, EventKind::HoleDrawn).iter().filter(|(phase, _)| *phase == "F1902").count()
     };
     assert_eq!((holes(&without.game_record), holes(&is)), (1, 0));
-    let orders = Otherwise::Orders { power: Power::FRANCE, orders: vec!["A PAR - PIC".to_owned()] };
+    let orders = Otherwise::Orders {
+        power: Power::FRANCE,
+        orders: vec!["A PAR - PIC".to_owned()],
+        form: OrderForm::Typed,
+    };
     let fork = fork(&again, "0", "S1901M", orders);
     let is = fork.written(Side::Otherwise, 0).unwrap();
     assert!(orders_of(&is, 0, "FRANCE").contains(&"A PAR - PIC".to_owned()));
@@ -349,7 +354,12 @@ fn a_vote_that_a_power_gives_otherwise_changes_another_place() {
     let outvoted = "[[changes]]\nid = \"outvoted\"\nof = \"provinces\"\nby = \"vote\"\nchange = \"collapse\"\nties = \"none\"\n";
     let (_dir, again) = run_with(&written(&folder, "outvoted", outvoted), ["hold"; 7], 7, 1902);
     let orders = vec!["VOTE BUR".to_owned()];
-    let fork = fork(&again, "0", "F1901M", Otherwise::Orders { power: Power::FRANCE, orders });
+    let fork = fork(
+        &again,
+        "0",
+        "F1901M",
+        Otherwise::Orders { power: Power::FRANCE, orders, form: OrderForm::Typed },
+    );
     let is = fork.written(Side::Otherwise, 0).unwrap();
     assert_eq!(told(&fork.game_record, EventKind::Collapsed), []);
     assert_eq!(told(&is, EventKind::Collapsed), [("F1901", "BUR")]);
@@ -380,7 +390,7 @@ fn orders_go_otherwise_in_retreats_winters_and_seismic_phases() {
                 _ => instead.to_owned(),
             };
             let power = itself.power_names.named(&line.power).unwrap();
-            let otherwise = Otherwise::Orders { power, orders: vec![order.clone()] };
+            let otherwise = Otherwise::Orders { power, orders: vec![order.clone()], form: OrderForm::Typed };
             let fork = fork(&again, game, phase, otherwise);
             let orders = orders_of(&fork.written(Side::Otherwise, 0).unwrap(), fork.stage, &line.power);
             let given = [&order, &line.order].map(|order| orders.contains(order));

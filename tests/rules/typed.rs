@@ -163,10 +163,14 @@ fn retreats_and_adjustments_are_read_as_platforms_write_them() {
         ("build paris", "A PAR B"),
         ("Waive", "WAIVE"),
         ("waive build", "WAIVE"),
+        ("Build waived", "WAIVE"),
+        ("waive build Marseilles", "WAIVE"),
         ("Remove A Ruhr", "A RUH D"),
     ] {
         assert_eq!(read_in(&table, Power::FRANCE, text).as_deref(), Ok(means), "{text}");
     }
+    let waived = typed(&table.game, Power::FRANCE, "Waive Brest").unwrap().remark;
+    assert_eq!(waived, Some(Remark::WaivedPlace("BRE".to_owned())));
     let two = typed(&table.game, Power::FRANCE, "build brest").unwrap_err();
     assert_eq!(two, Misread::Several(vec!["A BRE B".to_owned(), "F BRE B".to_owned()]));
 }
@@ -194,6 +198,12 @@ fn the_orders_of_variants_are_read_too() {
         let read = read_in(&quakes, Power::FRANCE, text);
         assert_eq!(read.as_deref(), Ok("SEPARATE POR SPA CONNECT MAO MAO"), "{text}");
     }
+    let options = "separate por spa connect mao mao at Kiel Denmark canal Kiel terminus Mid-Atlantic none";
+    let read = read_in(&quakes, Power::FRANCE, options);
+    assert_eq!(
+        read.as_deref(),
+        Ok("SEPARATE POR SPA CONNECT MAO MAO AT KIE DEN CANAL KIE TERMINUS MAO NONE")
+    );
     let read = read_in(&quakes, Power::FRANCE, "Connect Portugal and Brest through Mid Atlantic");
     assert!(read.is_err(), "`and` is not a word of orders: {read:?}");
     let read = read_in(&quakes, Power::FRANCE, "connect Portugal Brest through Mid Atlantic");

@@ -17,7 +17,7 @@ use upheaval::rules::position::{Phase, PhaseKind};
 use crate::failure::Failure;
 
 /// The largest file of orders that is read, in bytes.
-pub(crate) const MOST_BYTES: u64 = 1 << 20;
+pub(crate) const MOST_BYTES: u64 = 1 << 17;
 
 /// The orders of some powers, and where each was found.
 #[derive(Default)]

@@ -38,6 +38,8 @@ pub enum Remark {
     CoastOfArmy(String),
     /// The seas of a convoy, which are not part of an order: `NTH`, `NWG`.
     Route(Vec<String>),
+    /// The place of a build that is waived: `LON`.
+    WaivedPlace(String),
 }
 
 impl Remark {
@@ -66,6 +68,9 @@ impl fmt::Display for Remark {
                     "an order does not choose its route: {} left out, and any convoy counts",
                     seas.join(", ")
                 )
+            }
+            Remark::WaivedPlace(province) => {
+                write!(f, "a waived build has no place: {province} is left out")
             }
         }
     }
@@ -253,12 +258,8 @@ impl<'a> Typist<'a> {
 
     /// Orders to no unit: waives, exemptions, votes, seismic orders.
     fn without_unit(&self, found: &mut Vec<Reading>) {
+        self.waived(found);
         let mut say = |text: String| found.push(Reading { text, unit: None, other: None, remark: None });
-        if let Some(at) = self.words.word_of(0, &["WAIVE", "WAIVES", "WAIVED"])
-            && self.words.word_of(at, BUILDS).unwrap_or(at) == self.words.tokens.len()
-        {
-            say("WAIVE".to_owned());
-        }
         if self.words.word_of(0, &["ANNOUNCE"]) == Some(self.words.tokens.len()) {
             say("ANNOUNCE".to_owned());
         }
@@ -276,7 +277,49 @@ impl<'a> Typist<'a> {
         }
     }
 
-    /// `SEPARATE POR SPA CONNECT MAO MAO`, `CONNECT POR BRE THROUGH MAO`. Options are kept as they are.
+    /// `waive`, `waive build`, `build waived`, `waive London`.
+    fn waived(&self, found: &mut Vec<Reading>) {
+        let after_build = self.words.word_of(0, BUILDS).unwrap_or(0);
+        let Some(at) = self.words.word_of(after_build, &["WAIVE", "WAIVES", "WAIVED"]) else { return };
+        let at = self.words.word_of(at, BUILDS).unwrap_or(at);
+        let mut say = |remark| {
+            found.push(Reading { text: "WAIVE".to_owned(), unit: None, other: None, remark });
+        };
+        if at == self.words.tokens.len() {
+            say(None);
+        }
+        for (spot, end) in self.words.places(at) {
+            if end == self.words.tokens.len() {
+                say(Some(Remark::WaivedPlace(self.names.province(spot.province).to_owned())));
+            }
+        }
+    }
+
+    /// The options of a seismic order from here on, with the codes of places: `TERMINUS MAO`.
+    fn options(&self, mut at: usize) -> Option<String> {
+        let mut words = Vec::new();
+        while let Some(token) = self.words.tokens.get(at) {
+            let longest = self.words.places(at).into_iter().max_by_key(|(_, end)| *end);
+            match (token, longest) {
+                (Token::Word(word), _) if WrittenSeismic::begins_option(word) => words.push(word.clone()),
+                (_, Some((spot, end))) => {
+                    let code = self.names.province(spot.province);
+                    // The number after a name selects one of several stretches.
+                    words.push(match self.ordinal(end) {
+                        1 => code.to_owned(),
+                        number => format!("{code}#{number}"),
+                    });
+                    at = end;
+                    continue;
+                }
+                _ => return None,
+            }
+            at += 1;
+        }
+        Some(words.join(" "))
+    }
+
+    /// `SEPARATE POR SPA CONNECT MAO MAO`, `CONNECT POR BRE THROUGH MAO`.
     fn quakes(&self) -> Vec<String> {
         let pair = |at: usize| -> Vec<([ProvinceId; 2], usize)> {
             let first = self.words.places(at).into_iter();
@@ -295,7 +338,9 @@ impl<'a> Typist<'a> {
             match rest.as_deref() {
                 Some("") => found.push(text),
                 Some(rest) if is_number(rest) => found.push(format!("{text} #{rest}")),
-                Some(rest) if is_option(rest) => found.push(format!("{text} {rest}")),
+                Some(rest) if is_option(rest) => {
+                    found.extend(self.options(end).map(|options| format!("{text} {options}")));
+                }
                 _ => {}
             }
         };

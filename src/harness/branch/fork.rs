@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use upheaval_engine::ask::{Answer, Ask, Faculty, Handicap, Observation};
 use upheaval_engine::bot::{Bot, Decision};
 use upheaval_engine::game::{Game, Stage};
-use upheaval_engine::reading;
+use upheaval_engine::reading::OrderForm;
 use upheaval_engine::rules::changes::Entry;
 use upheaval_engine::rules::position::{InvalidPhase, Phase, PhaseKind, Season};
 use upheaval_engine::rules::seismic::SeismicOrder;
@@ -182,12 +182,18 @@ impl<'a> Fork<'a> {
     }
 
     /// What these orders of a power for the stage that a game waits for say.
-    fn script(&self, game: &Game, power: Power, orders: &[String]) -> Result<Vec<Decision>, BranchError> {
+    fn script(
+        &self,
+        game: &Game,
+        power: Power,
+        orders: &[String],
+        form: OrderForm,
+    ) -> Result<Vec<Decision>, BranchError> {
         let impossible = |order: &str, why: &dyn fmt::Display| {
             BranchError::Impossible(format!("{}, {}: the order `{order}`: {why}", self.game, game.phase()))
         };
         let line = |order: &String| {
-            let typed = reading::typed(game, power, order).map_err(|misread| impossible(order, &misread))?;
+            let typed = form.read(game, power, order).map_err(|misread| impossible(order, &misread))?;
             Ok(OrderLine {
                 power: game.power_names().name(power).to_owned(),
                 order: typed.text,
@@ -203,9 +209,11 @@ impl<'a> Fork<'a> {
     /// The quake of a text, on the map of a game.
     fn quake(&self, game: &Game, text: &str) -> Result<Option<SeismicOrder>, BranchError> {
         let Some(power) = game.powers().iter().next() else { return Ok(None) };
-        Ok(self.script(game, power, &[text.to_owned()])?.into_iter().find_map(|decision| match decision {
-            Decision::Seismic(order) => Some(order),
-            _ => None,
+        Ok(self.script(game, power, &[text.to_owned()], OrderForm::Typed)?.into_iter().find_map(|decision| {
+            match decision {
+                Decision::Seismic(order) => Some(order),
+                _ => None,
+            }
         }))
     }
 }
@@ -302,9 +310,9 @@ impl<'a> Steering<'a> {
                 let Moment { year, season, .. } = fork.at;
                 playing.amend(Amendment { year, season, draw: draw.clone(), change });
             }
-            (Otherwise::Orders { power, orders }, Side::Otherwise) => {
+            (Otherwise::Orders { power, orders, form }, Side::Otherwise) => {
                 let game = playing.state().1;
-                let (phase, script) = (game.phase(), fork.script(game, *power, orders)?);
+                let (phase, script) = (game.phase(), fork.script(game, *power, orders, *form)?);
                 playing.exchange(*power, |bot| Box::new(Scripted { bot, phase, script }));
             }
             (Otherwise::Seat(seat), side) => {

@@ -1,6 +1,7 @@
 //! The change of a branch, and its text: `collapse BUR`.
 
 use upheaval_engine::bot::BotMaker;
+use upheaval_engine::reading::OrderForm;
 use upheaval_engine::rules::changes::{Changes, Deed};
 use upheaval_engine::rules::notation::WrittenSeismic;
 use upheaval_map::ids::{Power, PowerNames};
@@ -26,6 +27,8 @@ pub enum Otherwise {
         power: Power,
         /// The orders.
         orders: Vec<String>,
+        /// The form in which they are given.
+        form: OrderForm,
     },
     /// Another bot plays a power from then on.
     Seat(Replacement),
@@ -237,7 +240,7 @@ impl Otherwise {
             Otherwise::Draw { change: Change::Nothing, .. } => "nothing changes".to_owned(),
             Otherwise::Quake(Some(quake)) => format!("{quake} is the only quake"),
             Otherwise::Quake(None) => "no quake happens".to_owned(),
-            Otherwise::Orders { power, orders } => {
+            Otherwise::Orders { power, orders, .. } => {
                 format!("{} orders {}", powers.name(*power), orders.join(", "))
             }
             Otherwise::Seat(Replacement { power, name, .. }) => {

@@ -21,7 +21,7 @@ use upheaval_engine::ask::{Ask, Choice, Handicap, Observation};
 use upheaval_engine::bot::{Bot, Brief};
 use upheaval_engine::game::{Game, Referee, Stage};
 use upheaval_engine::play;
-use upheaval_engine::reading::{self, Decision, OrderText, Refusal, Typed};
+use upheaval_engine::reading::{Decision, OrderForm, OrderText, Refusal, Typed};
 use upheaval_engine::rules::adjustment::Owed;
 use upheaval_engine::rules::conduct::RefusedOrder;
 use upheaval_engine::rules::event::Log as _;
@@ -205,14 +205,14 @@ impl HostedGame {
     }
 
     /// How each of the lines is read, and whether it would count, in the order of the powers.
-    pub fn check(&self, orders: &Orders) -> Vec<ReadLine> {
-        self.play(&mut self.game.clone(), orders).0
+    pub fn check(&self, orders: &Orders, form: OrderForm) -> Vec<ReadLine> {
+        self.play(&mut self.game.clone(), orders, form).0
     }
 
     /// Settles the stage by these orders. Lines that do not count are recorded as refused.
-    pub fn settle(&mut self, orders: &Orders) {
+    pub fn settle(&mut self, orders: &Orders, form: OrderForm) {
         let mut game = self.game.clone();
-        let (_, stage, end) = self.play(&mut game, orders);
+        let (_, stage, end) = self.play(&mut game, orders, form);
         self.game = game;
         self.record.stages.push(stage);
         self.record.end = end;
@@ -280,9 +280,9 @@ impl HostedGame {
     }
 
     /// Settles the stage of a copy of the game: how the lines were read, the stage, and the end of the game so far.
-    fn play(&self, game: &mut Game, orders: &Orders) -> (Vec<ReadLine>, StageRecord, End) {
+    fn play(&self, game: &mut Game, orders: &Orders, form: OrderForm) -> (Vec<ReadLine>, StageRecord, End) {
         let names = self.power_names();
-        let typed = self.typed(orders);
+        let typed = self.typed(orders, form);
         let mut recorder = Recorder::new(&spec(game), game);
         let mut writer = RecordWriter::default();
         writer.record_stage(game, recorder.record());
@@ -320,7 +320,7 @@ impl HostedGame {
     }
 
     /// Each line in the notation, or why it cannot be read. The rules have not been asked yet.
-    fn typed(&self, orders: &Orders) -> Vec<(Power, String, Result<Typed, String>)> {
+    fn typed(&self, orders: &Orders, form: OrderForm) -> Vec<(Power, String, Result<Typed, String>)> {
         let names = self.power_names();
         let of_power = |power: Power| {
             let lines = orders.get(names.name(power)).into_iter().flatten();
@@ -332,7 +332,7 @@ impl HostedGame {
                     "no orders came from {} in {phase}, so it is in civil disorder until the next movement",
                     names.info(power).proper_name
                 )),
-                None => reading::typed(&self.game, power, line).map_err(|misread| misread.to_string()),
+                None => form.read(&self.game, power, line).map_err(|misread| misread.to_string()),
             };
             (power, line.to_owned(), read)
         };
