@@ -312,6 +312,8 @@ impl<'a> Typist<'a> {
                     at = end;
                     continue;
                 }
+                // The reader of the notation says what options there are.
+                (Token::Word(word), None) => words.push(word.clone()),
                 _ => return None,
             }
             at += 1;
