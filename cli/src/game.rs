@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use upheaval::ask::{Handicap, Observation};
-use upheaval::diagnostic::suggest;
 use upheaval::game::{Referee, Stage};
 use upheaval::game_record::{
     HostedError, HostedGame, Hosting, MissingOrders, NO_LAST_YEAR, Orders, ReadLine, Reader, heading_of,
@@ -23,8 +22,8 @@ use self::folder::{GameFolder, heading, page, read_orders};
 use self::sheet::OrderSheet;
 use crate::common::StrictArgument;
 use crate::failure::Failure;
-use crate::output::{code, print, write_whole};
-use crate::registry::{find_bot, find_variant};
+use crate::output::{code, place_within, print, write_whole};
+use crate::registry::{find_bot, find_power, find_variant};
 
 /// Run a game by hand: begin it, take orders, settle phases
 ///
@@ -142,11 +141,12 @@ struct ShowArguments {
     html: Option<PathBuf>,
 }
 
+/// The orders for the current phase.
 #[derive(Args)]
 struct OrdersArguments {
     #[command(flatten)]
     folder: FolderArgument,
-    /// File of orders, or `-` for standard input [default: those handed in]
+    /// File of orders besides those handed in, or `-` for standard input
     #[arg(value_name = "FILE")]
     orders: Option<PathBuf>,
     #[command(flatten)]
@@ -156,12 +156,7 @@ struct OrdersArguments {
 #[derive(Args)]
 struct NextArguments {
     #[command(flatten)]
-    folder: FolderArgument,
-    /// File of orders besides those handed in, or `-` for standard input
-    #[arg(value_name = "FILE")]
-    orders: Option<PathBuf>,
-    #[command(flatten)]
-    strict: StrictArgument,
+    given: OrdersArguments,
     /// Settle the phase although lines are refused: these units hold
     #[arg(long)]
     refused_hold: bool,
@@ -221,22 +216,13 @@ fn open(path: &Path) -> Result<(GameFolder, HostedGame), Failure> {
 
 /// Refuses to write into the folder of the game.
 fn refuse_inside(place: &Path, folder: &Path) -> Result<(), Failure> {
-    let (Ok(folder), Ok(whole)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
-    let real = whole.ancestors().find_map(|above| above.canonicalize().ok());
-    match real.is_some_and(|real| real.starts_with(&folder)) {
-        true => Err(Failure::input(format!(
+    match place_within(place, folder) {
+        Some(_) => Err(Failure::input(format!(
             "`{}` is in the folder of the game, which has only files of its own; choose a place outside it",
             place.display()
         ))),
-        false => Ok(()),
+        None => Ok(()),
     }
-}
-
-fn find_power(powers: &PowerNames, name: &str) -> Result<Power, Failure> {
-    powers.find(&name.trim().to_uppercase()).ok_or_else(|| {
-        let known = suggest(name, powers.iter());
-        Failure::input(format!("there is no power `{name}` on this board; {known}"))
-    })
 }
 
 fn begin(arguments: &NewGameArguments) -> Result<(), Failure> {
@@ -439,16 +425,16 @@ fn checked(game: &HostedGame, lines: &[ReadLine], is_shown: impl Fn(Power) -> bo
     text
 }
 
-fn next(arguments: &NextArguments) -> Result<(), Failure> {
-    let (folder, mut game) = open(&arguments.folder.folder)?;
+fn next(NextArguments { given, refused_hold }: &NextArguments) -> Result<(), Failure> {
+    let (folder, mut game) = open(&given.folder.folder)?;
     refuse_over(&game)?;
     let mut all = folder.handed_in(&game)?;
-    if let Some(path) = &arguments.orders {
+    if let Some(path) = &given.orders {
         all = all.replaced_by(sheet(path, &game)?, game.power_names());
     }
-    let lines = game.check(&all.orders, arguments.strict.form());
+    let lines = game.check(&all.orders, given.strict.form());
     let faults: Vec<String> = refused(&game, &lines, &all);
-    if !faults.is_empty() && !arguments.refused_hold {
+    if !faults.is_empty() && !refused_hold {
         let note = format!(
             "nothing is settled in {}: correct the orders, or add --refused-hold, with which such lines do not count",
             heading(&game)
@@ -466,7 +452,7 @@ fn next(arguments: &NextArguments) -> Result<(), Failure> {
             }
         }
     }
-    game.settle(&orders, arguments.strict.form());
+    game.settle(&orders, given.strict.form());
     folder.advance(&game)?;
     let mut text =
         Post::after(&game, Reader::Public).map_or(String::new(), |post| post.render(PostFormat::Text));

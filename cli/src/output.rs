@@ -156,18 +156,23 @@ pub(crate) fn real_place(path: &Path) -> PathBuf {
 
 /// A run folder contains only its own files; otherwise it is damaged.
 pub(crate) fn refuse_within(place: &Path, folder: &Path) -> Result<(), Failure> {
-    let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return Ok(()) };
     if !folder.join(MANIFEST).is_file() {
         return Ok(()); // not a run folder: that is reported later
     }
-    let above = place.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(place);
-    match above.starts_with(&folder) {
-        true => Err(Failure::input(format!(
+    match place_within(place, folder) {
+        Some(above) => Err(Failure::input(format!(
             "`{}` is in the run folder, which `upheaval verify` would then report as damaged; choose a place outside it",
             above.display()
         ))),
-        false => Ok(()),
+        None => Ok(()),
     }
+}
+
+/// The real path of an existing or future file, as far as it exists, if that is in the folder.
+pub(crate) fn place_within(place: &Path, folder: &Path) -> Option<PathBuf> {
+    let (Ok(folder), Ok(place)) = (folder.canonicalize(), std::path::absolute(place)) else { return None };
+    let above = place.ancestors().find_map(|above| above.canonicalize().ok()).unwrap_or(place);
+    above.starts_with(&folder).then_some(above)
 }
 
 /// The error that a file or folder cannot be written.

@@ -6,6 +6,7 @@ use std::path::Path;
 use upheaval::bot::BotKind;
 use upheaval::diagnostic::{Source, open_file, suggest};
 use upheaval::game_record::GameRecord;
+use upheaval::ids::{Power, PowerNames};
 use upheaval::rules::variant::Variant;
 use upheaval::sim::Registry;
 use upheaval::topology::{NamedMap, atlas};
@@ -40,6 +41,15 @@ pub(crate) fn find_variant(name: &str) -> Result<Variant, Failure> {
         Failure::input(format!("there is no variant `{name}`; {known}, or a path that ends in `.toml`"))
     };
     Variant::find(name, Path::new(""))?.ok_or_else(unknown)
+}
+
+/// The power of this name on a board, in letters of any case.
+pub(crate) fn find_power(powers: &PowerNames, name: &str) -> Result<Power, Failure> {
+    let name = name.trim();
+    powers.find(&name.to_uppercase()).ok_or_else(|| {
+        let known = suggest(name, powers.iter());
+        Failure::input(format!("there is no power `{name}` on this board; {known}"))
+    })
 }
 
 /// The game in this file.

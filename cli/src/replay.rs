@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use clap::{ArgGroup, Args};
 use upheaval::analysis::futures::render_pairs;
 use upheaval::branch::{Fork, Moment, Otherwise, Replacement, Side};
-use upheaval::diagnostic::suggest;
 use upheaval::game_record::{GameRecord, RunReplayer, SavedGame, replay};
 use upheaval::ids::PowerNames;
 use upheaval::rules::changes::Changes;
@@ -16,7 +15,7 @@ use upheaval::viewer::{self, Viewer};
 use crate::common::{ProgramsArgument, StrictArgument};
 use crate::failure::Failure;
 use crate::output::{RECORD, code, lines, print, real_place, refuse_within, write_whole};
-use crate::registry::{find_bot, find_record, registry};
+use crate::registry::{find_bot, find_power, find_record, registry};
 
 /// The number of games that `--verify` plays again by default.
 const SAMPLE: u64 = 256;
@@ -237,13 +236,7 @@ struct BranchArguments {
 
 impl BranchArguments {
     fn otherwise(&self, powers: &PowerNames, changes: &Changes) -> Result<Otherwise, Failure> {
-        let power = |name: &str| {
-            let name = name.trim();
-            powers.find(&name.to_ascii_uppercase()).ok_or_else(|| {
-                let known = suggest(name, powers.iter());
-                Failure::input(format!("there is no power `{name}` on this board; {known}"))
-            })
-        };
+        let power = |name: &str| find_power(powers, name);
         if let Some(text) = &self.instead {
             return Otherwise::instead(text, changes)
                 .map_err(|error| Failure::input(format!("--instead: {error}")));
